@@ -12,9 +12,8 @@ internal import CSQLite
 /// other. Sources: sqlite.org/wal.html, sqlite.org/pragma.html#pragma_synchronous.
 ///
 /// **Moved files.** SQLite would continue to use a file that was deleted or replaced, and its commits would be lost. Therefore each
-/// transaction, and each statement outside of one, checks at its beginning and end that the file is still at its path, and throws
-/// ``StoreError/Code/fileMoved`` if it is not. A query outside of a transaction checks it only at its beginning. Source:
-/// sqlite.org/howtocorrupt.html, §1.4.
+/// transaction, and each statement outside of one, checks at its beginning that the file is still at its path, and throws
+/// ``StoreError/Code/fileMoved`` if it is not. What has written checks it again at its end. Source: sqlite.org/howtocorrupt.html, §1.4.
 ///
 /// **Untrusted files.** The schema cannot call functions or virtual tables with side effects (`trusted_schema`), SQL cannot write to the
 /// schema table (`SQLITE_DBCONFIG_DEFENSIVE`), cell sizes are checked as pages are read, and a value, a row or a statement is at most
@@ -62,8 +61,9 @@ package final class SQLiteConnection: StoreConnection {
     defer { statements.giveBack(statement) }
     try statement.start(with: values)
     let total = handle.totalChangeCount
+    let mayWrite = handle.isInWritingTransaction || !(handle.isInTransaction || statement.isReadOnly)
     while try statement.step() {}
-    try requireFile()
+    if mayWrite { try requireFile() }
     // `changeCount` keeps its value after statements that change no rows.
     return handle.totalChangeCount == total ? 0 : handle.changeCount
   }
@@ -84,10 +84,7 @@ package final class SQLiteConnection: StoreConnection {
   /// Returns an empty set if no other connection has changed the database since the last call. Otherwise returns `nil`, because SQLite does
   /// not report the changed tables. Other connections of the same store count as well. Source: sqlite.org/pragma.html#pragma_data_version.
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
-    let statement = try statements.take("PRAGMA data_version", on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [])
-    let version = try statement.step() ? statement.integer(at: 0) : nil
+    let version = try firstInteger(of: "PRAGMA data_version")
     defer { lastDataVersion = version }
     return version == lastDataVersion ? [] : nil
   }
@@ -299,6 +296,16 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
+  /// Source: sqlite.org/pragma.html#pragma_schema_version.
+  package func schemaVersion() throws(StoreError) -> Int64? { try firstInteger(of: "PRAGMA main.schema_version") }
+
+  /// Creates and drops a view. Each change of the schema advances its version; the version itself cannot be set on a connection that protects
+  /// the schema (``SQLiteHandle/harden()``).
+  package func advanceSchemaVersion() throws(StoreError) {
+    try run("CREATE VIEW main.anvil_version AS SELECT 1")
+    try run("DROP VIEW main.anvil_version")
+  }
+
   /// Checks all tables that have foreign keys, and describes the first violation. Returns `nil` if all foreign keys are valid.
   package func foreignKeyViolation() throws(StoreError) -> String? {
     let statement = try statements.take("PRAGMA foreign_key_check", on: handle)
@@ -380,6 +387,13 @@ extension SQLiteConnection {
     defer { statements.giveBack(statement) }
     try statement.start(with: [])
     return try statement.step() ? statement.text(at: 0) : nil
+  }
+
+  fileprivate func firstInteger(of sql: String) throws(StoreError) -> Int64? {
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: [])
+    return try statement.step() ? statement.integer(at: 0) : nil
   }
 }
 

@@ -31,7 +31,7 @@ final class EntityBinding {
   /// True if the model's values may contain models with separate rows, or `nil` before the first value.
   var mayRefer: Bool?
   private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
-  private var cachedSelect: (schema: EntitySchema, sql: String)?
+  private var cachedSelect: (schema: EntitySchema, rowLock: String, sql: String)?
 
   init<Model: StorableModel>(of type: Model.Type, references: EntityBindings) {
     entity = type.entityName
@@ -205,12 +205,35 @@ final class EntityBinding {
     return layout
   }
 
-  /// Returns the statement that finds a row by its key, without a lock clause.
-  func select(by schema: EntitySchema, on connection: any StoreConnection) throws(StoreError) -> String {
-    if let cachedSelect, cachedSelect.schema == schema { return cachedSelect.sql }
-    let sql = try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))"
-    cachedSelect = (schema, sql)
+  /// Returns the statement that finds a row by its key.
+  ///
+  /// - Parameter rowLock: The clause that locks the row; empty for none.
+  func select(
+    by schema: EntitySchema, _ rowLock: String, on connection: any StoreConnection
+  ) throws(StoreError) -> String {
+    if let cachedSelect, cachedSelect.schema == schema, cachedSelect.rowLock == rowLock { return cachedSelect.sql }
+    let sql = try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))" + rowLock
+    cachedSelect = (schema, rowLock, sql)
     return sql
+  }
+
+  /// Returns the key of the row whose match keys have these values, in the order of the keys.
+  ///
+  /// - Parameter schema: The table; `nil` if it does not exist.
+  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have as many match keys; ``StoreError/Code/invalidValue``.
+  func key(of values: [any Encodable], in schema: EntitySchema?) throws -> RowKey {
+    guard values.count == keys.count, !values.isEmpty else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "\(entity) has \(keys.count) match keys, but \(values.count) values were passed")
+    }
+    func stored(_ index: Int) throws -> StoreValue {
+      guard let column = schema?.column(named: keys[index].attribute) else {
+        return try ScalarProbe.stored(values[index])?.value ?? .null
+      }
+      return try column.type.stored(values[index], named: "\(entity).\(column.name)")
+    }
+    return values.count == 1 ? .one(try stored(0)) : .several(try values.indices.map(stored))
   }
 }
 
@@ -258,6 +281,8 @@ extension EntitySchema {
 final class EntityBindings {
   /// The transaction that the session is running.
   var transaction: StoreTransaction?
+  /// The tables at the end of the last transaction that has read tables without changing any.
+  var tables = KnownTables()
   /// The precision of dates in columns.
   let datePrecision: StoredDate.Precision
   /// Incremented with each transaction, and whenever a transaction loads or changes a table.

@@ -23,9 +23,6 @@ struct EntitySchema: Hashable, Sendable {
   /// The columns of the table that need a value in each row and have no default. A store creates such columns only for the key.
   var requiredNames: Set<String> = []
 
-  /// The schema of an entity without a table.
-  static let unknown = EntitySchema(entity: "", columns: [], keyNames: [])
-
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
   /// The columns of the key, one for each of ``keyNames``.

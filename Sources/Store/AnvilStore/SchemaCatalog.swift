@@ -1,7 +1,7 @@
 /// The catalog of the tables that a store has created, stored in a table of the database. It contains the storage types of attributes,
 /// which the column types of a database do not fully express.
 ///
-/// It is read once in each transaction that needs it, because other processes may have added columns.
+/// Other processes may change it at any time; see ``KnownTables``.
 struct SchemaCatalog {
   /// The table of attributes. Names with its prefix are reserved for the store.
   static let table = "anvil_attributes"
@@ -106,6 +106,7 @@ struct SchemaCatalog {
       UPDATE \(try connection.quoted(Self.table)) SET type = \(connection.placeholder(1)) \
       WHERE entity = \(connection.placeholder(2)) AND name = \(connection.placeholder(3))
       """, [.text(type.rawValue), .text(schema.entity), .text(column)])
+    try connection.advanceSchemaVersion()
   }
 
   /// Calls `body` with the name of each entity that has a column with references to `entity`.
@@ -127,6 +128,7 @@ struct SchemaCatalog {
     let added = extended.columns.filter { schema.column(named: $0.name) == nil }
     try add(added, to: schema, defaults: defaults, targets: targets)
     try noteUntyped(extended.untypedNames.subtracting(schema.untypedNames), of: schema)
+    try connection.advanceSchemaVersion()
   }
 
   /// Adds columns to the entity's table, which must not have columns with these names.
@@ -361,7 +363,7 @@ extension SchemaCatalog {
       try connection.run(
         "DELETE FROM \(try connection.quoted(Self.table)) WHERE entity = \(connection.placeholder(1))",
         [.text(loss.entity)])
-      return
+      return try connection.advanceSchemaVersion()
     }
     for name in columns {
       guard let schema = try recordedSchema(of: loss.entity) else { return }
@@ -393,7 +395,7 @@ extension StoreTransaction {
     try lockTables([entity])
     guard let loss = try loss(of: entity) else { return nil }
     try attempt { try SchemaCatalog(connection: connection).forget(loss) }
-    schemas.removeAll()
+    tables.forget()
     return loss
   }
 }
@@ -408,6 +410,7 @@ extension SchemaCatalog {
       UPDATE \(try attributes) SET name = \(connection.placeholder(1)) \
       WHERE entity = \(connection.placeholder(2)) AND name = \(connection.placeholder(3))
       """, [.text(newName), .text(schema.entity), .text(name)])
+    try connection.advanceSchemaVersion()
   }
 
   func remove(_ name: String, in schema: EntitySchema) throws {
@@ -415,6 +418,7 @@ extension SchemaCatalog {
       """
       DELETE FROM \(try attributes) WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
       """, [.text(schema.entity), .text(name)])
+    try connection.advanceSchemaVersion()
     guard let place = schema.columns.firstIndex(where: { $0.name == name }) else { return }
     // Places stay consecutive: the next column takes the number of columns for its place.
     for (index, column) in schema.columns.enumerated() where index > place {

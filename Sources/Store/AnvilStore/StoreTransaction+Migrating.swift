@@ -32,7 +32,7 @@ extension StoreTransaction {
         try apply(migration, after: Array(migrations.prefix(index)))
         hasExecutedSQL = true
         try migrationLog.append(migration, at: index)
-        schemas.removeAll()
+        tables.forget()
       }
     }
   }

@@ -105,7 +105,7 @@ extension StoreTransaction {
   /// Discards the cached information about tables, which the statement may have changed.
   private func forgetTables() {
     bindings.forget()
-    schemas = [:]
+    tables.forget()
     absentKeys = [:]
   }
 

@@ -30,6 +30,15 @@ extension StoreContract {
     var name: String
   }
 
+  /// A version of the model with an attribute whose type is unknown as long as it is `nil`.
+  struct ColoredAccount: Codable, Sendable, Equatable, ManagedDecodable {
+    static let entityName = "Account"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var login: String
+    var color: String?
+  }
+
   struct TextTicket: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Ticket"
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
@@ -73,6 +82,37 @@ extension StoreContract {
         }
         let rows = (0..<8).map { RatedAccount(id: $0, login: "b\($0)", stars: $0) }
         try expect(try await new.fetch(RatedAccount.self), is: rows)
+      }
+    },
+    Case("column added by another program after this one has read the table", needs: [.sharing]) { location in
+      try await withStores(location) { old, new in
+        try expect(try await old.fetch(RatedAccount.self, key: 1), is: nil)
+        try await new.save(PlainAccount(id: 1, login: "a"))
+        try expect(try await old.fetch(PlainAccount.self, key: 1)?.login, is: "a")
+        try await new.save(RatedAccount(id: 1, login: "a", stars: 5, color: "red"))
+        let row = RatedAccount(id: 1, login: "a", stars: 5, color: "red")
+        try expect(try await old.fetch(RatedAccount.self, key: 1), is: row)
+        try expect(try await old.fetch(RatedAccount.self, where: \.stars == 5), is: [row])
+      }
+    },
+    Case("attribute without a type added by another program after this one has read the table", needs: [.sharing]) {
+      location in
+      try await withStores(location) { old, new in
+        try await new.save(PlainAccount(id: 1, login: "a"))
+        try expect(try await old.fetch(ColoredAccount.self, key: 1)?.login, is: "a")
+        try await old.save(PlainAccount(id: 1, login: "b"))
+        try await new.save(ColoredAccount(id: 2, login: "c"))
+        try await old.save(ColoredAccount(id: 1, login: "d", color: "red"))
+        let rows = [ColoredAccount(id: 1, login: "d", color: "red"), ColoredAccount(id: 2, login: "c")]
+        try expect(try await new.fetch(ColoredAccount.self), is: rows)
+      }
+    },
+    Case("table dropped by SQL of another program after this one has read it", needs: [.sharing]) { location in
+      try await withStores(location) { old, new in
+        try await new.save(PlainAccount(id: 1, login: "a"))
+        try expect(try await old.fetch(PlainAccount.self, key: 1)?.login, is: "a")
+        try await new.perform { transaction in _ = try transaction.execute("DROP TABLE \(identifier: "Account")") }
+        try await expectError(.schemaMismatch, naming: "Account") { _ = try await old.fetch(PlainAccount.self, key: 1) }
       }
     },
     Case("column removed, the old program runs first: its values are kept", needs: [.sharing]) { location in

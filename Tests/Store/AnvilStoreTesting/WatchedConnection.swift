@@ -41,6 +41,8 @@ package final class WatchedConnection: StoreConnection {
   package func backUp(to path: String) throws(StoreError) { try base.backUp(to: path) }
   package var isInTransaction: Bool { base.isInTransaction }
   package func tableExists(_ name: String) throws(StoreError) -> Bool { try base.tableExists(name) }
+  package func schemaVersion() throws(StoreError) -> Int64? { try base.schemaVersion() }
+  package func advanceSchemaVersion() throws(StoreError) { try base.advanceSchemaVersion() }
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] { try base.columns(ofTable: name) }
   package func quoted(_ identifier: String) throws(StoreError) -> String { try base.quoted(identifier) }
   package var maximumNameLength: Int { base.maximumNameLength }
@@ -115,11 +117,14 @@ package final class WatchedConnection: StoreConnection {
 }
 
 /// The queries that the connections of a store have run.
-final class QueryLog: Sendable {
+package final class QueryLog: Sendable {
   private let queries = Mutex<[String]>([])
 
+  /// Creates an empty log.
+  package init() {}
+
   /// Removes and returns the queries that read one of the tables.
-  func takeQueries(of tables: String...) -> [String] {
+  package func takeQueries(of tables: String...) -> [String] {
     queries.withLock { queries in
       defer { queries.removeAll() }
       return queries.filter { query in tables.contains { query.contains("FROM \"\($0)\"") } }
@@ -131,7 +136,7 @@ final class QueryLog: Sendable {
 
 extension Store.Location {
   /// Returns the same location, whose connections add their queries to a log.
-  func logged(in log: QueryLog) -> Store.Location { Store.Location(LoggedBackend(base: backend, log: log)) }
+  package func logged(in log: QueryLog) -> Store.Location { Store.Location(LoggedBackend(base: backend, log: log)) }
 }
 
 private struct LoggedBackend: StoreBackend {

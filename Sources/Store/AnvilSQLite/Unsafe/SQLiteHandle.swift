@@ -133,6 +133,9 @@ final class SQLiteHandle {
     return result == SQLITE_OK && hasMoved != 0
   }
 
+  /// True if a transaction is open that has begun to write. Source: sqlite.org/c3ref/txn_state.html.
+  var isInWritingTransaction: Bool { unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_WRITE }
+
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
   /// The maximum number of placeholders in a statement: 4,096, or the library's limit if that is less. The library usually allows 32,766,

@@ -29,6 +29,14 @@ package protocol StoreConnection: AnyObject {
   /// Returns `true` if there is a table of this name. Views do not count.
   func tableExists(_ name: String) throws(StoreError) -> Bool
 
+  /// Returns a number that differs after each change of a table or of its columns, by any program; `nil` if the database has no such number.
+  ///
+  /// In a transaction, it is the version that the statements of the transaction see.
+  func schemaVersion() throws(StoreError) -> Int64?
+
+  /// Changes the version of the schema, after a change that it does not cover: one of rows that describe tables.
+  func advanceSchemaVersion() throws(StoreError)
+
   /// Returns the columns of a table in the order of its definition; empty if the table does not exist.
   func columns(ofTable name: String) throws(StoreError) -> [StoreColumn]
 
@@ -244,6 +252,10 @@ extension StoreConnection {
   }
 
   package func checkDeferredConstraints() {}
+
+  package func schemaVersion() -> Int64? { nil }
+
+  package func advanceSchemaVersion() {}
 
   package func requireEffectWithinTransaction(_ sql: Substring) {}
 

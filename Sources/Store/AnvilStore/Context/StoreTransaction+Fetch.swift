@@ -84,17 +84,22 @@ extension StoreTransaction {
   /// Returns the model with this key; `nil` if it does not exist.
   func fetch<Model: StorableModel>(_ type: Model.Type, keys values: [any Encodable & Sendable]) throws -> Model? {
     try flush()
-    let keys = Model.matchKeys ?? []
-    guard values.count == keys.count, !values.isEmpty else {
-      throw StoreError(
-        code: .invalidStatement,
-        reason: "\(Model.entityName) has \(keys.count) match keys, but \(values.count) values were passed")
-    }
     return try bindings.with(type) { binding in
-      let writer = writer(try schema(of: binding.entity) ?? .unknown, binding.names, hasRelations: false)
-      let key = RowKey(try zip(keys, values).map { try writer.stored($1, for: $0) })
-      guard let row = try find(key, binding), let schema = try schema(of: binding.entity) else { return nil }
-      return try decode(type, [row], schema, binding.coder(of: type)).first
+      let schema = try schema(of: binding.entity)
+      let key = try binding.key(of: values, in: schema)
+      guard bulk == nil, let schema, schema.columns.allSatisfy({ $0.reference == nil }) else {
+        guard let row = try find(key, binding), let schema else { return nil }
+        return try decode(type, [row], schema, binding.coder(of: type)).first
+      }
+      // Without references, the model is read from the row as the database returns it.
+      let (layout, coder) = (binding.layout(of: schema), binding.coder(of: type))
+      var model: Model?
+      try query(try binding.select(by: schema, rowLock, on: connection), key.values) { row in
+        model = try coder.read(row, layout, resolving: self)
+        return .stop
+      }
+      if model == nil { try noteAbsence(of: key, binding.entity) } else { try checkAbsence(of: key, binding.entity) }
+      return model
     }
   }
 

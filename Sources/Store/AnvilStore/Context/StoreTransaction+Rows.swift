@@ -11,7 +11,7 @@ extension StoreTransaction {
       return nil
     }
     let row = try firstRow(
-      try binding.select(by: schema, on: connection) + rowLock, key.values, binding.layout(of: schema))
+      try binding.select(by: schema, rowLock, on: connection), key.values, binding.layout(of: schema))
     if row == nil { try noteAbsence(of: key, entity) } else { try checkAbsence(of: key, entity) }
     bulk?.note(row, key, of: entity)
     return row
@@ -21,14 +21,14 @@ extension StoreTransaction {
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 
   /// Records that a row was looked up and not found, if another transaction may insert it before this one does.
-  private func noteAbsence(of key: RowKey, _ entity: String) throws {
+  func noteAbsence(of key: RowKey, _ entity: String) throws {
     if !rowLock.isEmpty { absentKeys[entity, default: []].insert(key) }
   }
 
   /// Checks that this transaction has not looked up the row before without finding it.
   ///
   /// - Throws: ``StoreError/Code/conflict``, because another transaction has inserted the row since then.
-  private func checkAbsence(of key: RowKey, _ entity: String) throws {
+  func checkAbsence(of key: RowKey, _ entity: String) throws {
     guard absentKeys[entity]?.contains(key) == true else { return }
     throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
   }

@@ -6,10 +6,8 @@ extension StoreTransaction {
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store.
   func schema(of entity: String) throws -> EntitySchema? {
-    if let known = schemas[entity] { return known }
-    let schema = try catalog.schema(of: entity)
-    schemas[entity] = .some(schema)
-    return schema
+    if let known = tables.known(entity) { return known }
+    return try tables.read(entity, on: connection)
   }
 
   /// Encodes `model` into attributes, and makes sure that its table has a column for each.
@@ -24,7 +22,7 @@ extension StoreTransaction {
     if let schema, binding.adoptColumnTypes(from: schema) { try coder.write(model, with: binding.encoder) }
     // If the error is caught, no part of a write or of a schema change may remain.
     let bound = try attempt { try table(of: binding, for: model, schema) }
-    schemas[binding.entity] = bound
+    tables.note(bound, of: binding.entity)
     binding.bind(to: bound)
   }
 
@@ -125,7 +123,7 @@ extension StoreTransaction {
       }
       try changeLog.extend(change.current, to: change.wanted)
     }
-    schemas[change.wanted.entity] = change.wanted
+    tables.note(change.wanted, of: change.wanted.entity)
   }
 
   private func checkKeysAndTypes(
@@ -199,13 +197,13 @@ extension StoreTransaction {
     try connection.lockTable(Model.entityName)
   }
 
-  /// Locks the tables against creation and changes, and discards all cached schemas.
+  /// Locks the tables against creation and changes, and discards the known tables.
   func lockTables(_ entities: Set<String>) throws {
     // The first transaction of all creates the catalog.
     let isFirst = try !connection.tableExists(SchemaCatalog.table)
     // Locks are always acquired in the same order, to avoid deadlocks.
     for name in (isFirst ? entities.union([SchemaCatalog.table]) : entities).sorted() { try connection.lockTable(name) }
-    schemas.removeAll()
+    tables.forget()
   }
 }
 

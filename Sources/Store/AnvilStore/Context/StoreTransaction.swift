@@ -34,8 +34,8 @@ public final class StoreTransaction: ManagedContext {
   /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
   private var failure: (any Error)?
 
-  /// The tables of the entities that were looked up; `nil` for tables that do not exist.
-  var schemas: [String: EntitySchema?] = [:] {
+  /// The tables of the entities that were looked up.
+  var tables: KnownTables {
     didSet { bindings.schemaGeneration &+= 1 }
   }
   /// The schema changes that the transaction makes at its beginning.
@@ -74,6 +74,7 @@ public final class StoreTransaction: ManagedContext {
     self.bindings = bindings
     self.store = store
     self.plan = plan
+    tables = KnownTables(after: bindings.tables)
     bindings.schemaGeneration &+= 1
   }
 
@@ -114,6 +115,7 @@ public final class StoreTransaction: ManagedContext {
       throw restart ?? error
     }
     try commit()
+    if tables.version != nil { bindings.tables = tables }
     store.observers.notify(changes, isAny: hasExecutedSQL)
     return result
   }
@@ -124,7 +126,7 @@ public final class StoreTransaction: ManagedContext {
     depth += 1
     defer { depth -= 1 }
     let name = "anvil_\(depth)"
-    let before = (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey)
+    let before = (tables, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey)
     try run("SAVEPOINT \(name)")
     do {
       let result = try body()
@@ -138,7 +140,7 @@ public final class StoreTransaction: ManagedContext {
       guard connection.isInTransaction else { throw error }
       try connection.run("ROLLBACK TO \(name)")
       try connection.run("RELEASE \(name)")
-      (schemas, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
+      (tables, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
       // Changes made for it at the beginning of the transaction would remain.
       if plan.changes.contains(where: \.isNested) { restart = restart ?? .undone }
       throw error

@@ -261,7 +261,7 @@ struct ObjectTable {
       changed = try transaction.change(changes.widenings.map(\.change), of: changed)
       report.widenings = changes.widenings
     }
-    transaction.schemas[entity] = .some(changed)
+    transaction.tables.note(changed, of: entity)
     return changed
   }
 
@@ -321,7 +321,7 @@ struct ObjectTable {
       try catalog.create(schema, targets: transaction.schema(of:))
       try transaction.changeLog.extend(nil, to: schema)
     }
-    transaction.schemas[entity] = .some(schema)
+    transaction.tables.note(schema, of: entity)
     report.newColumns = columns.map(\.name)
     return schema
   }

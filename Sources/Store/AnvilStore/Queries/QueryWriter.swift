@@ -502,58 +502,54 @@ extension QueryWriter {
   }
 }
 
-/// Values.
 extension QueryWriter {
-  /// Returns the stored form of the value in the column of a match key.
-  ///
-  /// Without a table, the form is determined by the value alone.
-  func stored(_ value: any Encodable, for key: MatchKey) throws -> StoreValue {
-    let schema = tables[0].schema
-    if let column = schema.column(named: key.attribute) {
-      return try stored(
-        value,
-        for: Column(
-          expression: "", type: column.type, reference: column.reference, name: "\(schema.entity).\(column.name)"))
-    }
-    return try ScalarProbe.stored(value)?.value ?? .null
+  private func stored(_ value: any Encodable, for column: Column) throws -> StoreValue {
+    try column.type.stored(value, named: column.name)
   }
 
-  /// Returns the stored form of the value in the column.
-  private func stored(_ value: any Encodable, for column: Column) throws -> StoreValue {
-    guard column.type != .json else { throw mismatch(column, "compared with a value") }
+  private func mismatch(_ column: Column, _ what: String) -> StoreError { column.type.mismatch(column.name, what) }
+}
+
+/// Values that are compared with those of a column.
+extension StoredType {
+  /// Returns the form of the value in a column of this type.
+  ///
+  /// - Parameter name: The entity and the column, for errors.
+  /// - Throws: ``StoreError/Code/invalidValue`` for a value of another type; `EncodingError` for a value that cannot be stored.
+  func stored(_ value: any Encodable, named name: @autoclosure () -> String) throws -> StoreValue {
+    guard self != .json else { throw mismatch(name(), "compared with a value") }
     guard let scalar = try ScalarProbe.stored(value) else {
-      throw mismatch(column, "compared with a value that is not a scalar")
+      throw mismatch(name(), "compared with a value that is not a scalar")
     }
-    if column.type == scalar.type { return scalar.value }
-    switch (column.type, scalar.type, scalar.value) {
+    if self == scalar.type { return scalar.value }
+    switch (self, scalar.type, scalar.value) {
     case (.real, .integer, .integer(let integer)): return .real(Double(integer))
     case (.integer, .real, .real(let real)):
       guard let integer = Int64(exactly: real) else {
-        throw mismatch(column, "compared with a number that is not an integer")
+        throw mismatch(name(), "compared with a number that is not an integer")
       }
       return .integer(integer)
     case (.date, .timestamp, let value):
       guard let number = try Date(stored: value)?.storedNumber else {
-        throw mismatch(column, "compared with this date")
+        throw mismatch(name(), "compared with this date")
       }
       return number
     case (.url, .text, .text(let text)): return .text(text)
     case (.uuid, .text, .text(let text)):
-      guard let uuid = UUID(uuidString: text) else { throw mismatch(column, "compared with text that is not a UUID") }
+      guard let uuid = UUID(uuidString: text) else { throw mismatch(name(), "compared with text that is not a UUID") }
       return uuid.stored
     case (.decimal, .text, .text(let text)):
       guard let decimal = Decimal(wholeText: text), let stored = try? decimal.stored else {
-        throw mismatch(column, "compared with text that is not a decimal")
+        throw mismatch(name(), "compared with text that is not a decimal")
       }
       return stored
-    default: throw mismatch(column, "compared with \(scalar.type?.rawValue ?? "null")")
+    default: throw mismatch(name(), "compared with \(scalar.type?.rawValue ?? "null")")
     }
   }
 
-  private func mismatch(_ column: Column, _ what: String) -> StoreError {
-    StoreError(
-      code: .invalidValue,
-      reason: "\(column.name) has the stored type \(column.type.rawValue) and cannot be \(what)")
+  /// Returns the error for an operation that columns of this type do not support.
+  func mismatch(_ name: String, _ what: String) -> StoreError {
+    StoreError(code: .invalidValue, reason: "\(name) has the stored type \(rawValue) and cannot be \(what)")
   }
 }
 

@@ -63,7 +63,8 @@ final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     // Safety: both exist as long as the queue.
     unsafe pthread_mutex_lock(lock)
     body()
-    unsafe pthread_cond_signal(changed)
     unsafe pthread_mutex_unlock(lock)
+    // Without the lock, so that the thread that wakes up does not wait for it at once.
+    unsafe pthread_cond_signal(changed)
   }
 }
