@@ -121,18 +121,7 @@ struct ConflictRules {
 extension StoreTransaction {
   /// Returns the rules of the running call if it has rules for the model. Otherwise returns the rules of the model.
   func conflictRules(for binding: EntityBinding) -> ConflictRules {
-    callRules[binding.entity] ?? binding.conflictRules
-  }
-
-  /// Applies rules to the rows of the model's entity while `body` runs. They take precedence over the rules of the model.
-  func withRules<Model: ManagedDecodable, Result>(
-    _ rules: [ConflictRule], for type: Model.Type, _ body: () throws -> Result
-  ) rethrows -> Result {
-    guard !rules.isEmpty else { return try body() }
-    let outer = callRules
-    callRules[Model.entityName] = ConflictRules(Model.conflictRules, rules)
-    defer { callRules = outer }
-    return try body()
+    known.bulk?.rules[binding.entity] ?? binding.conflictRules
   }
 
   /// Stores the value encoded last. If a row with its key exists, the rules determine the values of the row.
@@ -158,8 +147,8 @@ extension StoreTransaction {
         try putResolved(try binding.key(), rules, binding)
       }
       try flush()
-      bulk?.forgetRows()
+      known.bulk?.forgetRows()
     }
-    return bulk?.counts ?? .init()
+    return known.bulk?.counts ?? .init()
   }
 }

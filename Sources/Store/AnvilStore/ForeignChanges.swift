@@ -165,9 +165,8 @@ final class ObserverList: Sendable {
 
   /// Reports the changes of a transaction of this store. Each observer of values receives one signal.
   ///
-  /// - Parameter isAny: True if rows of any entity may have changed.
-  func notify(_ changes: [String: StoreChanges.Counts], isAny: Bool) {
-    let changed = changes.filter { !$0.value.isEmpty }
+  func notify(_ changes: RowChanges) {
+    let (changed, isAny) = (changes.counts.filter { !$0.value.isEmpty }, changes.mayBeAny)
     guard !changed.isEmpty || isAny else { return }
     // Reported while the lock is held, so that elements arrive in the order of the commits.
     state.withLock { state in

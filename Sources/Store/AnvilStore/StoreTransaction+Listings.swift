@@ -65,7 +65,7 @@ extension StoreTransaction {
     try requireUsable()
     try requireWriting()
     try flush()
-    bulk?.forgetRows()
+    known.bulk?.forgetRows()
     let (entity, log) = (Model.entityName, log)
     let number = try number(of: listing, entity)
     var count = 0
@@ -135,7 +135,7 @@ extension StoreTransaction {
     guard let scope = try missing.scope(of: entity) else { return 0 }
     try requireWriting()
     try flush()
-    bulk?.forgetRows()
+    known.bulk?.forgetRows()
     guard let schema = try schema(of: entity) else { return 0 }
     return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
   }

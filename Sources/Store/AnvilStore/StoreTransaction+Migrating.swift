@@ -30,7 +30,7 @@ extension StoreTransaction {
       let count = try appliedCount(of: migrations)
       for (index, migration) in migrations.enumerated().dropFirst(count) {
         try apply(migration, after: Array(migrations.prefix(index)))
-        hasExecutedSQL = true
+        changes.mayBeAny = true
         try migrationLog.append(migration, at: index)
         tables.forget()
       }

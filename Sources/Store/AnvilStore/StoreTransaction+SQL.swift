@@ -16,7 +16,7 @@ extension StoreTransaction {
     try requireWriting()
     try prepareForSQL()
     let (sql, values) = try written(statement)
-    hasExecutedSQL = true
+    changes.mayBeAny = true
     defer { forgetTables() }
     let count = try run(sql, values)
     try attempt { try requireOpen(after: sql) }
@@ -42,7 +42,7 @@ extension StoreTransaction {
     let mayChange = try attempt { try connection.mayChange(sql) }
     if mayChange {
       try requireWriting()
-      hasExecutedSQL = true
+      changes.mayBeAny = true
     }
     defer { if mayChange { forgetTables() } }
     return try rows(of: type, sql, values)
@@ -99,14 +99,14 @@ extension StoreTransaction {
 
   private func prepareForSQL() throws {
     try flush()
-    bulk?.forgetRows()
+    known.bulk?.forgetRows()
   }
 
   /// Discards the cached information about tables, which the statement may have changed.
   private func forgetTables() {
     bindings.forget()
     tables.forget()
-    absentKeys = [:]
+    known.forgetAbsence()
   }
 
   /// The first words of statements that would begin or end a transaction or a savepoint.

@@ -1,4 +1,4 @@
-/// The known rows and pending writes while many models are created or updated.
+/// The state of an operation that creates or updates many models.
 struct BulkState {
   /// The result of storing a row.
   enum Outcome {
@@ -7,110 +7,87 @@ struct BulkState {
     case unchanged
   }
 
-  /// A row with values that are not written yet.
-  private struct Pending {
-    var values: [StoreValue]
-    /// The row in the table; `nil` if it does not exist.
-    let base: StoredRow?
-  }
-
-  /// Rows by entity and key, including pending writes; `nil` for rows that do not exist.
-  private var rows: [String: [RowKey: StoredRow?]] = [:]
-  private var pending: [String: [RowKey: Pending]] = [:]
-  /// The entities and keys of pending rows, in the order in which they were added.
-  private var order: [(entity: String, key: RowKey)] = []
-  private var writings: [String: (new: RowWriting, changed: RowWriting)] = [:]
-
   /// The entity whose rows are counted. Each row is counted once.
   let countedEntity: String
+  /// The rules of the operation for existing rows, by entity. They take precedence over those of the models.
+  var rules: [String: ConflictRules]
+  /// The rows with values that are not written yet.
+  private(set) var pending = PendingRows()
+  /// Rows by entity and key, including pending writes; `nil` for rows that do not exist.
+  private var rows: [String: [RowKey: StoredRow?]] = [:]
   private var outcomes: [RowKey: Outcome] = [:]
+  /// The key of the counted row that was created or updated last.
+  var lastKey: RowKey?
+  /// The keys of rows that are in the payload, but were not created or updated through this state.
+  private var otherPayloadKeys: Set<RowKey> = []
+  /// The counts of rows without keys, and of those that custom code of models has stored.
+  private var otherCounts = StoreChanges.Counts()
 
-  /// Creates an empty state.
-  init(counting entity: String) {
+  /// Creates the state of an operation that has not stored any rows.
+  init(counting entity: String, rules: [String: ConflictRules]) {
     countedEntity = entity
+    self.rules = rules
   }
+}
 
+/// Known rows.
+extension BulkState {
   func row(_ key: RowKey, of entity: String) -> StoredRow?? { rows[entity]?[key] }
 
   mutating func note(_ row: StoredRow?, _ key: RowKey, of entity: String) {
     rows[entity, default: [:]][key] = .some(row)
   }
 
-  /// Returns the row in the table if a write to it is pending, and otherwise `nil`. The inner optional is `nil` if the row does not exist
-  /// yet.
-  func base(of key: RowKey, _ entity: String) -> StoredRow?? {
-    guard let waiting = pending[entity]?[key] else { return nil }
-    return .some(waiting.base)
-  }
-
-  /// Returns `true` if rows of the entity are pending whose columns differ from the binding's columns.
-  func hasRows(writtenUnlike binding: EntityBinding) throws(StoreError) -> Bool {
-    guard pending[binding.entity]?.isEmpty == false, let writing = writings[binding.entity]?.changed else {
-      return false
-    }
-    let other = try binding.writing(.updated)
-    return writing !== other && writing.columns != other.columns
-  }
-
   mutating func forgetRow(_ key: RowKey, of entity: String) {
     rows[entity]?[key] = nil
-  }
-
-  /// Adds the values to the pending writes. `base` is the row in the table.
-  mutating func put(
-    _ values: [StoreValue], _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
-  ) throws(StoreError) {
-    let entity = binding.entity
-    writings[entity] = (try binding.writing(.isConflict), try binding.writing(.updated))
-    if let former = pending[entity]?[key] {
-      pending[entity]?[key] = Pending(values: values, base: former.base)
-    } else {
-      pending[entity, default: [:]][key] = Pending(values: values, base: base)
-      order.append((entity, key))
-    }
-  }
-
-  /// Removes the pending write of a row, because its values are again equal to those in the table.
-  mutating func revert(_ key: RowKey, of entity: String) {
-    pending[entity]?[key] = nil
-    order.removeAll { $0.entity == entity && $0.key == key }
-    if entity == countedEntity { outcomes[key] = .unchanged }
-  }
-
-  mutating func count(_ outcome: Outcome, _ key: RowKey, of entity: String) {
-    guard entity == countedEntity else { return }
-    switch (outcomes[key], outcome) {
-    case (nil, _), (.unchanged, .updated): outcomes[key] = outcome
-    default: break
-    }
-  }
-
-  /// Removes and returns the pending rows, grouped by statement. Each group keeps the order in which the rows were added.
-  mutating func takePending() -> [(writing: RowWriting, rows: [[StoreValue]])] {
-    var groups: [(writing: RowWriting, rows: [[StoreValue]])] = []
-    var groupIndices: [ObjectIdentifier: Int] = [:]
-    for (entity, key) in order {
-      guard let row = pending[entity]?[key], let writings = writings[entity] else { continue }
-      let writing = row.base == nil ? writings.new : writings.changed
-      if let index = groupIndices[ObjectIdentifier(writing)] {
-        groups[index].rows.append(row.values)
-      } else {
-        groupIndices[ObjectIdentifier(writing)] = groups.count
-        groups.append((writing, [row.values]))
-      }
-    }
-    pending.removeAll()
-    order.removeAll()
-    return groups
   }
 
   /// Discards the cached rows, because other code may change them from now on.
   mutating func forgetRows() {
     rows.removeAll()
   }
+}
+
+/// Pending rows.
+extension BulkState {
+  /// Adds the value that `binding` encoded last to the pending rows. `base` is the row in the table.
+  mutating func put(_ key: RowKey, base: StoredRow?, _ binding: EntityBinding) throws(StoreError) {
+    try pending.put(key, base: base, binding)
+    note(binding.row(over: base), key, of: binding.entity)
+  }
+
+  /// Removes the pending write of a row if the value that `binding` encoded last equals the row in the table. Returns `true` if it does.
+  mutating func revert(_ key: RowKey, _ binding: EntityBinding) -> Bool {
+    let entity = binding.entity
+    guard let base = pending.base(of: key, entity), binding.isStored(in: base) else { return false }
+    pending.remove(key, of: entity)
+    note(base, key, of: entity)
+    if entity == countedEntity { (outcomes[key], lastKey) = (.unchanged, key) }
+    return true
+  }
+
+  /// Removes and returns the pending rows, grouped by statement.
+  mutating func takePending() -> [PendingRows.Group] { pending.take() }
+}
+
+/// Counts.
+extension BulkState {
+  mutating func count(_ outcome: Outcome, _ key: RowKey, of entity: String) {
+    guard entity == countedEntity else { return }
+    lastKey = key
+    switch (outcomes[key], outcome) {
+    case (nil, _), (.unchanged, .updated): outcomes[key] = outcome
+    default: break
+    }
+  }
+
+  /// Adds the counts of rows that are not counted by their keys.
+  mutating func add(_ counts: StoreChanges.Counts, of entity: String) {
+    if entity == countedEntity { otherCounts += counts }
+  }
 
   var counts: StoreChanges.Counts {
-    outcomes.values.reduce(into: StoreChanges.Counts()) { counts, outcome in
+    outcomes.values.reduce(into: otherCounts) { counts, outcome in
       switch outcome {
       case .inserted: counts.inserted += 1
       case .updated: counts.updated += 1
@@ -119,9 +96,6 @@ struct BulkState {
     }
   }
 
-  /// The keys of rows that are in the payload, but were not created or updated through this state.
-  private var otherPayloadKeys: Set<RowKey> = []
-
   /// Records the key of a row in the payload that custom code of the model has stored or left unchanged.
   mutating func notePayloadKey(_ key: RowKey) {
     otherPayloadKeys.insert(key)
@@ -129,4 +103,68 @@ struct BulkState {
 
   /// The keys of all rows in the payload.
   var keys: Set<RowKey> { otherPayloadKeys.union(outcomes.keys) }
+}
+
+/// Rows with values that are not written yet.
+struct PendingRows {
+  /// Rows that one statement writes.
+  typealias Group = (writing: RowWriting, rows: [[StoreValue]])
+
+  private struct Row {
+    var values: [StoreValue]
+    /// The row in the table; `nil` if it does not exist.
+    let base: StoredRow?
+  }
+
+  private var rows: [String: [RowKey: Row]] = [:]
+  /// The entities and keys of the rows, in the order in which they were added.
+  private var order: [(entity: String, key: RowKey)] = []
+  private var writings: [String: (new: RowWriting, changed: RowWriting)] = [:]
+
+  /// Returns the row in the table if a write to it is pending, and `nil` if there is none.
+  func base(of key: RowKey, _ entity: String) -> StoredRow? { rows[entity]?[key]?.base }
+
+  /// Returns `true` if rows of the entity are pending whose columns differ from the binding's columns.
+  func hasRows(writtenUnlike binding: EntityBinding) throws(StoreError) -> Bool {
+    guard rows[binding.entity]?.isEmpty == false, let writing = writings[binding.entity]?.changed else {
+      return false
+    }
+    let other = try binding.writing(.updated)
+    return writing !== other && writing.columns != other.columns
+  }
+
+  mutating func put(_ key: RowKey, base: StoredRow?, _ binding: EntityBinding) throws(StoreError) {
+    let entity = binding.entity
+    writings[entity] = (try binding.writing(.isConflict), try binding.writing(.updated))
+    if let former = rows[entity]?[key] {
+      rows[entity]?[key] = Row(values: binding.values, base: former.base)
+    } else {
+      rows[entity, default: [:]][key] = Row(values: binding.values, base: base)
+      order.append((entity, key))
+    }
+  }
+
+  mutating func remove(_ key: RowKey, of entity: String) {
+    rows[entity]?[key] = nil
+    order.removeAll { $0.entity == entity && $0.key == key }
+  }
+
+  /// Removes and returns the rows, grouped by statement. Each group keeps the order in which the rows were added.
+  mutating func take() -> [Group] {
+    var groups: [Group] = []
+    var groupIndices: [ObjectIdentifier: Int] = [:]
+    for (entity, key) in order {
+      guard let row = rows[entity]?[key], let writings = writings[entity] else { continue }
+      let writing = row.base == nil ? writings.new : writings.changed
+      if let index = groupIndices[ObjectIdentifier(writing)] {
+        groups[index].rows.append(row.values)
+      } else {
+        groupIndices[ObjectIdentifier(writing)] = groups.count
+        groups.append((writing, [row.values]))
+      }
+    }
+    rows.removeAll()
+    order.removeAll()
+    return groups
+  }
 }

@@ -62,8 +62,8 @@ extension StoreTransaction {
       let keyIndices = schema.keyIndices
       return try rows.map { row in
         guard !keyIndices.isEmpty else { return try coder.read(row, resolving: self) }
-        try referencedRows?.enter(RowKey(keyIndices.map { row.values[$0] }), of: schema.entity)
-        defer { referencedRows?.leave() }
+        try reading.referenced?.enter(RowKey(keyIndices.map { row.values[$0] }), of: schema.entity)
+        defer { reading.referenced?.leave() }
         return try coder.read(row, resolving: self)
       }
     }
@@ -87,7 +87,7 @@ extension StoreTransaction {
     return try bindings.with(type) { binding in
       let schema = try schema(of: binding.entity)
       let key = try binding.key(of: values, in: schema)
-      guard bulk == nil, let schema, schema.columns.allSatisfy({ $0.reference == nil }) else {
+      guard known.bulk == nil, let schema, schema.columns.allSatisfy({ $0.reference == nil }) else {
         guard let row = try find(key, binding), let schema else { return nil }
         return try decode(type, [row], schema, binding.coder(of: type)).first
       }
@@ -98,7 +98,7 @@ extension StoreTransaction {
         model = try coder.read(row, layout, resolving: self)
         return .stop
       }
-      if model == nil { try noteAbsence(of: key, binding.entity) } else { try checkAbsence(of: key, binding.entity) }
+      if model == nil { noteAbsence(of: key, binding.entity) } else { try checkAbsence(of: key, binding.entity) }
       return model
     }
   }
@@ -119,12 +119,12 @@ extension StoreTransaction {
   func deleteRows(of type: any ManagedDecodable.Type, _ condition: ConditionNode) throws -> Int {
     try requireWriting()
     try flush()
-    bulk?.forgetRows()
+    known.bulk?.forgetRows()
     guard let schema = try schema(of: type.entityName) else { return 0 }
     var writer = writer(schema, AttributeNames(of: type), condition)
     let sql = try writer.delete(condition)
     let count = try run(sql, writer.values)
-    changes[schema.entity, default: .init()].deleted += count
+    changes[schema.entity].deleted += count
     return count
   }
 
@@ -141,7 +141,7 @@ extension StoreTransaction {
   func deleteRow<Model: StorableModel>(of model: Model) throws -> Bool {
     try requireWriting()
     try flush()
-    bulk?.forgetRows()
+    known.bulk?.forgetRows()
     guard let schema = try schema(of: Model.entityName) else { return false }
     let key = try self.key(of: model)
     return try delete([key], schema) > 0
@@ -163,7 +163,7 @@ extension StoreTransaction {
     let sql = "DELETE FROM \(try connection.quoted(schema.entity)) WHERE \(try schema.keyCondition(on: connection))"
     var count = 0
     for key in keys { count += try run(sql, key.values) }
-    changes[schema.entity, default: .init()].deleted += count
+    changes[schema.entity].deleted += count
     return count
   }
 }

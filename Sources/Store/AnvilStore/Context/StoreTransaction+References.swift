@@ -42,20 +42,19 @@ extension StoreTransaction: ReferenceResolver {
   }
 
   func noteReading(of attribute: String?) {
-    guard readAttributes != nil else { return }
-    if let attribute { readAttributes?.insert(attribute) } else { readsAll = true }
+    reading.attributes?.add(attribute)
   }
 
   /// Returns the attributes that the model reads when it is decoded from a row. Returns `nil` if it enumerates the keys, because it may
   /// then read any attribute.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
     if let model = type as? any StoredModel.Type { return Set(model._storedAttributes.map(\.key)) }
-    let before = (readAttributes, readsAll)
-    (readAttributes, readsAll) = ([], false)
-    defer { (readAttributes, readsAll) = before }
+    let before = reading.attributes
+    reading.attributes = ReadAttributes()
+    defer { reading.attributes = before }
     // The attributes are recorded even if decoding fails.
     _ = try? row.decode(as: type, resolving: self)
-    return readsAll ? nil : readAttributes
+    return reading.attributes?.names
   }
 
   /// Checks that the value encoded last can be decoded again.
@@ -119,8 +118,8 @@ extension StoreTransaction: ReferenceResolver {
   private func referencedModel<Model: StorableModel>(_ type: Model.Type, _ key: RowKey) throws -> Model? {
     guard let row = try referencedRow(key, of: Model.entityName) else { return nil }
     return try withReferences {
-      try referencedRows?.enter(key, of: Model.entityName)
-      defer { referencedRows?.leave() }
+      try reading.referenced?.enter(key, of: Model.entityName)
+      defer { reading.referenced?.leave() }
       return try bindings.with(type) { binding in
         let layout = try schema(of: binding.entity).map(binding.layout(of:)) ?? row.layout
         return try binding.coder(of: type).read(StoredRow(layout: layout, values: row.values), resolving: self)
@@ -130,7 +129,7 @@ extension StoreTransaction: ReferenceResolver {
 
   /// Returns a referenced row, with the column names of the table.
   private func referencedRow(_ key: RowKey, of entity: String) throws -> StoredRow? {
-    if let known = referencedRows?.row(key, of: entity) ?? bulk?.row(key, of: entity) { return known }
+    if let known = reading.referenced?.row(key, of: entity) ?? known.bulk?.row(key, of: entity) { return known }
     guard let schema = try schema(of: entity) else { return nil }
     let sql = "\(try schema.select(on: connection)) WHERE \(try schema.keyCondition(on: connection))"
     var found: StoredRow?
@@ -138,15 +137,15 @@ extension StoreTransaction: ReferenceResolver {
       found = StoredRow(layout: StoredRow.Layout(schema, aliases: [:]), values: try row.values())
       return .stop
     }
-    referencedRows?.note(found, key, of: entity)
+    reading.referenced?.note(found, key, of: entity)
     return found
   }
 
   /// Caches referenced rows while `body` decodes models.
   func withReferences<Result>(_ body: () throws -> Result) throws -> Result {
-    guard referencedRows == nil else { return try body() }
-    referencedRows = ReferencedRows()
-    defer { referencedRows = nil }
+    guard reading.referenced == nil else { return try body() }
+    reading.referenced = ReferencedRows()
+    defer { reading.referenced = nil }
     return try body()
   }
 
@@ -160,7 +159,7 @@ extension StoreTransaction: ReferenceResolver {
         for (index, column) in row.layout.columns.enumerated() {
           guard let reference = column.reference, index < row.values.count else { continue }
           let cell = StoredCell(value: row.values[index], type: column.type, reference: reference)
-          for key in try keys(in: cell) where referencedRows?.row(key, of: reference.entity) == nil {
+          for key in try keys(in: cell) where reading.referenced?.row(key, of: reference.entity) == nil {
             if seen[reference.entity, default: []].insert(key).inserted {
               wanted[reference.entity, default: []].append(key)
             }
@@ -171,7 +170,7 @@ extension StoreTransaction: ReferenceResolver {
       for (entity, keys) in wanted {
         guard let schema = try schema(of: entity) else { continue }
         let found = try self.rows(of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: "")
-        for key in keys { referencedRows?.note(found[key], key, of: entity) }
+        for key in keys { reading.referenced?.note(found[key], key, of: entity) }
         rows += found.values
       }
     }

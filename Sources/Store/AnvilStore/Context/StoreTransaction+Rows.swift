@@ -5,15 +5,15 @@ extension StoreTransaction {
   /// Returns the row with this key. A writing transaction locks the row until it ends.
   func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
     let entity = binding.entity
-    if let known = bulk?.row(key, of: entity) { return known }
+    if let known = known.bulk?.row(key, of: entity) { return known }
     guard let schema = try schema(of: entity) else {
-      try noteAbsence(of: key, entity)
+      noteAbsence(of: key, entity)
       return nil
     }
     let row = try firstRow(
       try binding.select(by: schema, rowLock, on: connection), key.values, binding.layout(of: schema))
-    if row == nil { try noteAbsence(of: key, entity) } else { try checkAbsence(of: key, entity) }
-    bulk?.note(row, key, of: entity)
+    if row == nil { noteAbsence(of: key, entity) } else { try checkAbsence(of: key, entity) }
+    known.bulk?.note(row, key, of: entity)
     return row
   }
 
@@ -21,15 +21,15 @@ extension StoreTransaction {
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 
   /// Records that a row was looked up and not found, if another transaction may insert it before this one does.
-  func noteAbsence(of key: RowKey, _ entity: String) throws {
-    if !rowLock.isEmpty { absentKeys[entity, default: []].insert(key) }
+  func noteAbsence(of key: RowKey, _ entity: String) {
+    if !rowLock.isEmpty { known.noteAbsence(of: key, entity) }
   }
 
   /// Checks that this transaction has not looked up the row before without finding it.
   ///
   /// - Throws: ``StoreError/Code/conflict``, because another transaction has inserted the row since then.
-  func checkAbsence(of key: RowKey, _ entity: String) throws {
-    guard absentKeys[entity]?.contains(key) == true else { return }
+  func checkAbsence(of key: RowKey, _ entity: String) throws(StoreError) {
+    guard known.isAbsent(key, of: entity) else { return }
     throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
   }
 
@@ -38,11 +38,11 @@ extension StoreTransaction {
   ///
   /// - Throws: ``StoreError/Code/conflict`` if one of the rows exists now.
   func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws -> Set<RowKey> {
-    guard absentKeys[binding.entity]?.isEmpty == false else { return [] }
+    guard known.hasAbsentRows(of: binding.entity) else { return [] }
     var absent: Set<RowKey> = []
-    for key in keys where absentKeys[binding.entity]?.contains(key) == true {
+    for key in keys where known.isAbsent(key, of: binding.entity) {
       _ = try find(key, binding)
-      absentKeys[binding.entity]?.remove(key)
+      known.forgetAbsence(of: key, binding.entity)
       absent.insert(key)
     }
     return absent
@@ -77,10 +77,9 @@ extension StoreTransaction {
       noteReferences(of: model, binding)
       try encode(model, with: binding)
       guard binding.hasKey else {
-        lastKey = nil
         _ = try write(binding.values, as: binding.writing(.isConflict))
-        changes[binding.entity, default: .init()].inserted += 1
-        if bulk?.countedEntity == binding.entity { unkeyedInsertions += 1 }
+        changes[binding.entity].inserted += 1
+        known.bulk?.add(StoreChanges.Counts(inserted: 1), of: binding.entity)
         return model
       }
       // The model may have changed its key. Without a table, the payload's key could not be looked up.
@@ -123,18 +122,18 @@ extension StoreTransaction {
       let rules = conflictRules(for: binding)
       if !rules.isEmpty {
         try putResolved(key, rules, binding)
-      } else if let row = bulk?.row(key, of: binding.entity) {
+      } else if let row = known.bulk?.row(key, of: binding.entity) {
         if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
       } else {
         let isAbsent = try !resolveAbsence(of: CollectionOfOne(key), binding).isEmpty
         try checkReferenceChains(from: key, binding)
-        changes[binding.entity, default: .init()] += try write(
+        changes[binding.entity] += try write(
           binding.values, as: binding.writing(isAbsent ? .isConflict : .updated)
         ).counts(ofRows: 1)
         if binding.hasAllColumns {
-          bulk?.note(binding.row(), key, of: binding.entity)
+          known.bulk?.note(binding.row(), key, of: binding.entity)
         } else {
-          bulk?.forgetRow(key, of: binding.entity)
+          known.bulk?.forgetRow(key, of: binding.entity)
         }
       }
       return (key, binding.schema?.keyColumns ?? [])
@@ -145,11 +144,8 @@ extension StoreTransaction {
   func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
     let entity = binding.entity
     try flushOtherVersions(than: binding)
-    if case .some(.some(let base)) = bulk?.base(of: key, entity), binding.isStored(in: base) {
-      bulk?.revert(key, of: entity)
-      bulk?.note(base, key, of: entity)
-      changes[entity, default: .init()].updated -= 1
-      lastKey = key
+    if known.bulk?.revert(key, binding) == true {
+      changes[entity].updated -= 1
     } else {
       try put(binding.isStored(in: row) ? .unchanged : .updated, key, base: row, binding)
     }
@@ -162,32 +158,30 @@ extension StoreTransaction {
   ) throws {
     let entity = binding.entity
     switch outcome {
-    case .inserted: changes[entity, default: .init()].inserted += 1
-    case .updated: changes[entity, default: .init()].updated += 1
-    case .unchanged: changes[entity, default: .init()].unchanged += 1
+    case .inserted: changes[entity].inserted += 1
+    case .updated: changes[entity].updated += 1
+    case .unchanged: changes[entity].unchanged += 1
     }
     if outcome != .unchanged { try checkReferenceChains(from: key, binding) }
-    bulk?.count(outcome, key, of: entity)
-    absentKeys[entity]?.remove(key)
-    lastKey = key
+    known.bulk?.count(outcome, key, of: entity)
+    known.forgetAbsence(of: key, entity)
     guard outcome != .unchanged else { return }
-    if bulk == nil {
+    if known.bulk == nil {
       _ = try write(binding.values, as: binding.writing(outcome == .inserted ? .isConflict : .updated))
     } else {
       try flushOtherVersions(than: binding)
-      try bulk?.put(binding.values, key, base: base, binding)
-      bulk?.note(binding.row(over: base), key, of: entity)
+      try known.bulk?.put(key, base: base, binding)
     }
   }
 
   /// Writes the pending rows if they belong to a version of the model with other columns.
   private func flushOtherVersions(than binding: EntityBinding) throws {
-    if try bulk?.hasRows(writtenUnlike: binding) == true { try flush() }
+    if try known.bulk?.pending.hasRows(writtenUnlike: binding) == true { try flush() }
   }
 
   /// Writes the pending rows.
   func flush() throws {
-    guard let groups = bulk?.takePending() else { return }
+    guard let groups = known.bulk?.takePending() else { return }
     for (writing, rows) in groups {
       let count = connection.rowsPerWrite(ofColumns: writing.columns.count)
       for start in stride(from: 0, to: rows.count, by: count) {

@@ -17,25 +17,20 @@ extension StoreTransaction {
   ) throws -> StoreChanges.Counts {
     try requireWriting()
     try flush()
-    bulk?.forgetRows()
-    let counts = try withBulk(of: Model.self) {
-      try store(models, rules, writing)
-    }
-    if bulk?.countedEntity == Model.entityName { savedCounts += counts }
+    known.bulk?.forgetRows()
+    let counts = try withBulk(of: Model.self, rules: rules) { try store(models, writing) }
+    // Custom code of models may store models while others are created.
+    known.bulk?.add(counts, of: Model.entityName)
     return counts
   }
 
-  private func store<Model: StorableModel>(
-    _ models: [Model], _ rules: [ConflictRule], _ writing: Writing
-  ) throws -> StoreChanges.Counts {
-    try withRules(rules, for: Model.self) {
-      try bindings.with(Model.self) { binding in
-        let rules = conflictRules(for: binding)
-        if !rules.isEmpty, binding.hasKey { return try storeResolved(models, rules, binding) }
-        let counts = try store(models, binding, writing)
-        changes[Model.entityName, default: .init()] += counts
-        return counts
-      }
+  private func store<Model: StorableModel>(_ models: [Model], _ writing: Writing) throws -> StoreChanges.Counts {
+    try bindings.with(Model.self) { binding in
+      let rules = conflictRules(for: binding)
+      if !rules.isEmpty, binding.hasKey { return try storeResolved(models, rules, binding) }
+      let counts = try store(models, binding, writing)
+      changes[Model.entityName] += counts
+      return counts
     }
   }
 
@@ -98,13 +93,11 @@ extension StoreTransaction {
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireWriting()
     try flush()
-    return try withBulk(of: type) {
-      let (models, keys) = try withRules(rules, for: type) { try createOrUpdate(type, next, willCreate, didStore) }
-      if let listing { try note(bulk?.keys ?? [], in: listing, of: type.entityName) }
+    return try withBulk(of: type, rules: rules) {
+      let (models, keys) = try createOrUpdate(type, next, willCreate, didStore)
+      if let listing { try note(known.bulk?.keys ?? [], in: listing, of: type.entityName) }
       let deleted = try delete(missing, type)
-      var counts = bulk?.counts ?? .init()
-      counts.inserted += unkeyedInsertions
-      counts += savedCounts
+      var counts = known.bulk?.counts ?? .init()
       counts.deleted = deleted
       return ManagedList(models: Self.final(models, keys), changes: counts)
     }
@@ -126,15 +119,17 @@ extension StoreTransaction {
         }
       }
       for decoder in decoders {
-        lastKey = nil
+        known.bulk?.lastKey = nil
         willCreate(models.count)
-        models.append(try type.createOrUpdate(in: self, from: decoder))
-        if lastKey == nil { try notePayloadKey(models[models.count - 1]) }
-        keys.append(lastKey)
-        try didStore?(KeyText.plainText(of: lastKey ?? key(of: models[models.count - 1])))
+        let model = try type.createOrUpdate(in: self, from: decoder)
+        models.append(model)
+        // Custom code may have stored the row in another way, or not at all.
+        let key = try known.bulk?.lastKey ?? payloadKey(of: model)
+        keys.append(key)
+        if let didStore { didStore(try KeyText.plainText(of: key ?? self.key(of: model))) }
       }
       try flush()
-      bulk?.forgetRows()
+      known.bulk?.forgetRows()
     }
   }
 
@@ -156,13 +151,15 @@ extension StoreTransaction {
     var seen: Set<RowKey> = []
     let keys = keys.filter { seen.insert($0).inserted }
     let rows = try rows(of: keys, schema, layout: binding.layout(of: schema), lock: connection.rowLock)
-    for key in keys { bulk?.note(rows[key], key, of: binding.entity) }
+    for key in keys { known.bulk?.note(rows[key], key, of: binding.entity) }
   }
 
-  /// Records the row of a model with a custom `createOrUpdate`.
-  private func notePayloadKey<Model: StorableModel>(_ model: Model) throws {
-    guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return }
-    bulk?.notePayloadKey(try key(of: model))
+  /// Returns the key of a model with a custom `createOrUpdate`, and records it. Returns `nil` for a model without keys.
+  private func payloadKey<Model: StorableModel>(of model: Model) throws -> RowKey? {
+    guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return nil }
+    let key = try key(of: model)
+    known.bulk?.notePayloadKey(key)
+    return key
   }
 
   /// Deletes the rows that are not in the payload, if `missing` requires it. Returns their number.
@@ -170,19 +167,21 @@ extension StoreTransaction {
     guard let scope = try missing.scope(of: Model.entityName) else { return 0 }
     guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
     guard let schema = try schema(of: Model.entityName) else { return 0 }
-    let present = bulk?.keys ?? []
+    let present = known.bulk?.keys ?? []
     return try deleteRows(of: schema, scope, AttributeNames(of: type)) { $0.filter { !present.contains($0) } }
   }
 
-  /// Counts the rows of the model's entity while `body` runs.
+  /// Counts the rows of the model's entity while `body` runs, and applies the rules to them. The rules take precedence over those of the
+  /// model.
   private func withBulk<Model: ManagedDecodable, Result>(
-    of type: Model.Type, _ body: () throws -> Result
+    of type: Model.Type, rules: [ConflictRule], _ body: () throws -> Result
   ) throws -> Result {
-    let outer = (bulk, unkeyedInsertions, savedCounts)
-    (bulk, unkeyedInsertions, savedCounts) = (BulkState(counting: Model.entityName), 0, .init())
+    let outer = known.bulk
+    known.bulk = BulkState(counting: Model.entityName, rules: outer?.rules ?? [:])
+    if !rules.isEmpty { known.bulk?.rules[Model.entityName] = ConflictRules(Model.conflictRules, rules) }
     defer {
-      (bulk, unkeyedInsertions, savedCounts) = outer
-      bulk?.forgetRows()
+      known.bulk = outer
+      known.bulk?.forgetRows()
     }
     let result = try body()
     try flush()

@@ -45,9 +45,9 @@ extension StoreTransaction {
     try requirePresence(of: table, beyond: current)
     let change = SchemaPlan.Change(
       current: current, wanted: table, indexedNames: Set(binding.encoder.indexedNames.map(binding.columnName(of:))),
-      defaults: binding.names.defaults(), isNested: depth > 0)
-    if connection.changesSchemaFirst, !(change.isNested && plan.changesWithinNested) {
-      restart = restart ?? .needs(change)
+      defaults: binding.names.defaults(), isNested: progress.depth > 0)
+    if connection.changesSchemaFirst, !(change.isNested && tables.plan.changesWithinNested) {
+      progress.requireRestart(.needs(change))
       throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")
     }
     try lockTables([binding.entity])
@@ -90,16 +90,17 @@ extension StoreTransaction {
   ///
   /// - Throws: ``SchemaPlan/Restart/stale``.
   func beginSchema() throws {
-    guard !plan.changes.isEmpty else { return }
+    let changes = tables.plan.changes
+    guard !changes.isEmpty else { return }
     try requireWriting()
-    try lockTables(Set(plan.changes.map(\.wanted.entity)))
-    for change in plan.changes { try make(change) }
+    try lockTables(Set(changes.map(\.wanted.entity)))
+    for change in changes { try make(change) }
   }
 
   /// Changes a table that is locked.
   private func make(_ change: SchemaPlan.Change) throws {
     guard try schema(of: change.wanted.entity) == change.current else {
-      restart = .stale
+      progress.requireRestart(.stale)
       throw StoreError(code: .conflict, reason: "the schema was changed by another transaction")
     }
     try attempt {

@@ -28,41 +28,27 @@ public final class StoreTransaction: ManagedContext {
   let bindings: EntityBindings
   private let executor: StoreExecutor
 
-  private(set) var isOpen = false
-  /// The number of nested transactions that are open.
-  private(set) var depth = 0
-  /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
-  private var failure: (any Error)?
-
-  /// The tables of the entities that were looked up.
+  var progress = Progress()
   var tables: KnownTables {
     didSet { bindings.schemaGeneration &+= 1 }
   }
-  /// The schema changes that the transaction makes at its beginning.
-  let plan: SchemaPlan
-  /// The reason to run the transaction again with another plan. When set, the transaction cannot be committed.
-  var restart: SchemaPlan.Restart?
-  /// The changes to rows, by entity.
-  var changes: [String: StoreChanges.Counts] = [:]
-  /// True if a statement of the caller may have changed rows of any entity.
-  var hasExecutedSQL = false
-  /// Keys that were looked up and not found. Other transactions may insert such rows meanwhile.
-  var absentKeys: [String: Set<RowKey>] = [:]
-  /// The known rows and the pending writes of a bulk operation.
-  var bulk: BulkState?
-  /// The rules of the running call for existing rows, by entity.
-  var callRules: [String: ConflictRules] = [:]
-  /// The key of the row that was created or updated last.
-  var lastKey: RowKey?
-  /// The number of rows without keys that were inserted during the bulk operation.
-  var unkeyedInsertions = 0
-  /// The changes that custom code of models made to rows during the bulk operation.
-  var savedCounts = StoreChanges.Counts()
-  /// The referenced rows, while rows are decoded.
-  var referencedRows: ReferencedRows?
-  /// The attributes that a model reads, while they are recorded.
-  var readAttributes: Set<String>?
-  var readsAll = false
+  var changes = RowChanges()
+  var known = KnownRows()
+  var reading = RowReading()
+
+  /// The state of the transaction itself.
+  struct Progress {
+    fileprivate(set) var isOpen = false
+    /// The number of nested transactions that are open.
+    fileprivate(set) var depth = 0
+    /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
+    fileprivate(set) var failure: (any Error)?
+    /// The reason to run the transaction again with another plan. When set, the transaction cannot be committed.
+    fileprivate(set) var restart: SchemaPlan.Restart?
+
+    /// Requires another run of the transaction, unless one is required already.
+    mutating func requireRestart(_ restart: SchemaPlan.Restart) { self.restart = self.restart ?? restart }
+  }
 
   init(
     _ kind: Kind, on connection: any StoreConnection, executor: StoreExecutor, bindings: EntityBindings,
@@ -73,8 +59,7 @@ public final class StoreTransaction: ManagedContext {
     self.executor = executor
     self.bindings = bindings
     self.store = store
-    self.plan = plan
-    tables = KnownTables(after: bindings.tables)
+    tables = KnownTables(after: bindings.tables, plan: plan)
     bindings.schemaGeneration &+= 1
   }
 
@@ -83,7 +68,7 @@ public final class StoreTransaction: ManagedContext {
   /// - Throws: ``StoreError/Code/outsideTransaction``.
   func requireUsable() throws(StoreError) {
     // The thread is checked first: other threads may not read the other properties.
-    guard executor.isIsolatingCurrentContext() == true, isOpen else {
+    guard executor.isIsolatingCurrentContext() == true, progress.isOpen else {
       throw StoreError(
         code: .outsideTransaction, reason: "a transaction can only be used within the body of perform or read")
     }
@@ -95,10 +80,10 @@ public final class StoreTransaction: ManagedContext {
   /// - Throws: ``SchemaPlan/Restart`` when it has to be run again with another plan; the error that `body` throws; ``StoreError``.
   func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
     try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
-    isOpen = true
+    progress.isOpen = true
     bindings.transaction = self
     defer {
-      isOpen = false
+      progress.isOpen = false
       bindings.transaction = nil
     }
     let result: Result
@@ -106,32 +91,32 @@ public final class StoreTransaction: ManagedContext {
       try beginSchema()
       result = try body(self)
       try flush()
-      if let failure { throw failure }
-      if let restart { throw restart }
+      if let failure = progress.failure { throw failure }
+      if let restart = progress.restart { throw restart }
       try announceChanges()
       try Task.checkCancellation()
     } catch {
       rollBack()
-      throw restart ?? error
+      throw progress.restart ?? error
     }
     try commit()
     if tables.version != nil { bindings.tables = tables }
-    store.observers.notify(changes, isAny: hasExecutedSQL)
+    store.observers.notify(changes)
     return result
   }
 
   /// Runs `body` in a nested transaction and returns its result. Its changes are undone when it throws.
   func nest<Result>(_ body: () throws -> Result) throws -> Result {
     try flush()
-    depth += 1
-    defer { depth -= 1 }
-    let name = "anvil_\(depth)"
-    let before = (tables, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey)
+    progress.depth += 1
+    defer { progress.depth -= 1 }
+    let name = "anvil_\(progress.depth)"
+    let before = (tables, changes, known, progress.failure)
     try run("SAVEPOINT \(name)")
     do {
       let result = try body()
       try flush()
-      if let failure { throw failure }
+      if let failure = progress.failure { throw failure }
       try run("RELEASE \(name)")
       return result
     } catch {
@@ -140,9 +125,9 @@ public final class StoreTransaction: ManagedContext {
       guard connection.isInTransaction else { throw error }
       try connection.run("ROLLBACK TO \(name)")
       try connection.run("RELEASE \(name)")
-      (tables, changes, failure, bulk, absentKeys, unkeyedInsertions, lastKey) = before
+      (tables, changes, known, progress.failure) = before
       // Changes made for it at the beginning of the transaction would remain.
-      if plan.changes.contains(where: \.isNested) { restart = restart ?? .undone }
+      if tables.plan.changes.contains(where: \.isNested) { progress.requireRestart(.undone) }
       throw error
     }
   }
@@ -170,8 +155,8 @@ public final class StoreTransaction: ManagedContext {
 
   private func announceChanges() throws(StoreError) {
     // No other store observes the library's own rows, and each announcement costs the server a lock at the commit.
-    let changed = changes.filter { !$0.value.isEmpty && !SchemaCatalog.ownEntities.contains($0.key) }.keys.sorted()
-    if hasExecutedSQL {
+    let changed = changes.entities.filter { !SchemaCatalog.ownEntities.contains($0) }.sorted()
+    if changes.mayBeAny {
       try connection.announce(nil, by: store.identifier)
     } else if !changed.isEmpty {
       try connection.announce(changed, by: store.identifier)
@@ -220,7 +205,7 @@ extension StoreTransaction {
     do {
       return try body()
     } catch {
-      failure = error
+      progress.failure = error
       throw error
     }
   }
@@ -364,7 +349,7 @@ extension StoreTransaction {
   package func deleteRow<Model: StorableModel>(of type: Model.Type, describedBy decoder: any Decoder) throws -> Bool {
     try requireWriting()
     try flush()
-    bulk?.forgetRows()
+    known.bulk?.forgetRows()
     guard let schema = try schema(of: Model.entityName) else { return false }
     let known = try bindings.with(type) { binding in
       try payloadKey(in: decoder, binding) ?? foundKey(of: type, in: decoder, binding)

@@ -34,7 +34,7 @@ struct ObjectStoring {
     } else {
       try store(CollectionOfOne(json)) { _ in nil }
     }
-    transaction.changes[entity, default: .init()] += report.counts
+    transaction.changes[entity] += report.counts
     return report
   }
 
