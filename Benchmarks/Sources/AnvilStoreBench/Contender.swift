@@ -15,7 +15,7 @@ enum Order: String, CaseIterable {
   case fetch
   /// Read them page by page.
   case stream
-  /// Read each of them by its key, in a transaction of its own.
+  /// Read each of them by its key, in a separate transaction.
   case get
   /// Read each of them by its key, all in one transaction.
   case getWithin

@@ -5,12 +5,14 @@ let usage = """
   Usage: anvil-store-bench save [--rows N] [--rounds N] [--key number|text] [--folder DIR]
          anvil-store-bench gets [--rows N] [--rounds N] [--key number|text] [--folder DIR]
          anvil-store-bench query [--rows N] [--rounds N] [--key number|text] [--folder DIR]
+         anvil-store-bench relations [--rows N] [--rounds N] [--folder DIR]
          anvil-store-bench body [--rows N] [--folder DIR]
 
-  save  stores N records (100000) by key in a new file, stores them again with a tenth of them changed, and reads them.
-  gets  reads each of N records (20000) by its key: in a transaction for each, and in one transaction.
-  query reads the tenth of N records (100000) that match a condition on a column without an index.
-  body  stores a JSON array of N records as it arrives, and prints the peak resident memory of this process.
+  save       stores N records (100000) by key in a new file, stores them again with a tenth of them changed, and reads them.
+  gets       reads each of N records (20000) by its key: in a transaction for each, and in one transaction.
+  query      reads the tenth of N records (100000) that match a condition on a column without an index.
+  relations  selects some of N rows (100000) by conditions on arrays of references.
+  body       stores a JSON array of N records as it arrives, and prints the peak resident memory of this process.
 
   Files are created in DIR (the folder for temporary files).
 
@@ -58,6 +60,7 @@ do {
   case "save": try measure([.insert, .update, .fetch, .stream])
   case "gets": try measure([.get, .getWithin])
   case "query": try measure([.query])
+  case "relations": try await RelationRun(count: rows, rounds: rounds, folder: folder).run()
   case "body": try await BodyRun(count: rows, folder: folder).run()
   case "rounds": try await answerOrders()
   default:

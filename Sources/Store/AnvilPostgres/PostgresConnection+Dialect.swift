@@ -35,6 +35,22 @@ extension PostgresConnection {
     }
   }
 
+  package func storedType(ofDeclared declaration: String) -> StoredType? {
+    // Without the length or the precision.
+    switch declaration.prefix(while: { $0 != "(" }) {
+    case "smallint", "integer", "bigint": .integer
+    case "real", "double precision": .real
+    case "boolean": .boolean
+    case "text", "character varying", "character": .text
+    case "bytea": .data
+    case "timestamp with time zone": .timestamp
+    case "uuid": .uuid
+    case "numeric": .decimal
+    case "json", "jsonb": .json
+    default: nil
+    }
+  }
+
   package var datePrecision: StoredDate.Precision { .microseconds }
 
   package func comparable(_ expression: String, as type: StoredType) -> String { expression }

@@ -153,6 +153,21 @@ extension SQLiteConnection {
     }
   }
 
+  /// Returns the type by the words in the declaration, which determine how the column converts values. Source:
+  /// sqlite.org/datatype3.html#determination_of_column_affinity.
+  package func storedType(ofDeclared declaration: String) -> StoredType? {
+    let words: [(String, StoredType)] = [
+      ("INT", .integer), ("BOOL", .boolean), ("CHAR", .text), ("CLOB", .text), ("TEXT", .text), ("BLOB", .data),
+      ("REAL", .real), ("FLOA", .real), ("DOUB", .real), ("DATE", .timestamp), ("TIME", .timestamp),
+    ]
+    let declaration = declaration.uppercased()
+    return words.first { declaration.contains($0.0) }?.1
+  }
+
+  package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
+    columnType(for: type) == columnType(for: declared) || (type == .boolean && declared == .integer)
+  }
+
   /// Returns an expression that compares decimals, which are stored as text, by the nearest `Double`. Other expressions are returned
   /// unchanged.
   package func comparable(_ expression: String, as type: StoredType) -> String {

@@ -178,7 +178,8 @@ final class EntityBinding {
   /// A Boolean value that indicates whether the model has a value for each column of the table.
   var hasAllColumns: Bool {
     let names = Set(encoder.attributes.lazy.map { self.columnName(of: $0.name) })
-    return schema?.columns.allSatisfy { names.contains($0.name) } ?? false
+    guard let schema, schema.undescribedColumns.isEmpty else { return false }
+    return schema.columns.allSatisfy { names.contains($0.name) }
   }
 
   /// Returns the row that writing the last encoded value will produce.

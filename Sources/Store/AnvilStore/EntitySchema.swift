@@ -6,6 +6,8 @@ struct EntitySchema: Hashable, Sendable {
     let type: StoredType
     /// The kind of reference, if the values are references.
     var reference: EntityReference?
+    /// True for a column that is not in the catalog, because SQL has added it. Its type is the one that its declaration suggests.
+    var isUndescribed = false
   }
 
   /// The key column of entities without match keys; it numbers rows in the order of insertion.
@@ -20,6 +22,9 @@ struct EntitySchema: Hashable, Sendable {
   /// The attributes that have been null so far. Their types are unknown, and they have no columns yet.
   var untypedNames: Set<String> = []
 
+  /// The columns of the table that are not in the catalog. A store writes them after it has added them to the catalog.
+  var undescribedColumns: [Column] = []
+
   /// The columns of the table that need a value in each row and have no default. A store creates such columns only for the key.
   var requiredNames: Set<String> = []
 
@@ -31,11 +36,21 @@ struct EntitySchema: Hashable, Sendable {
   /// The indices of the key's columns.
   var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
 
+  /// Returns the table as a model reads it: with those undescribed columns that the model has.
+  func readable(by names: AttributeNames) -> EntitySchema {
+    guard !undescribedColumns.isEmpty else { return self }
+    var readable = self
+    readable.columns += undescribedColumns.filter { names.mayRead($0.name) }
+    readable.untypedNames = untypedNames.filter { readable.column(named: $0) == nil }
+    return readable
+  }
+
   /// Returns the table extended by the columns and the untyped attributes of `wanted`. New columns are added at the end.
   func extended(toHave wanted: EntitySchema) -> EntitySchema {
     var extended = self
     extended.columns += wanted.columns.filter { column(named: $0.name) == nil }
     extended.untypedNames = untypedNames.union(wanted.untypedNames).filter { extended.column(named: $0) == nil }
+    extended.undescribedColumns = undescribedColumns.filter { extended.column(named: $0.name) == nil }
     return extended
   }
 

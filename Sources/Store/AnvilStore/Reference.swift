@@ -96,8 +96,9 @@ extension StoreTransaction {
     let keys = try cells.map(keys(in:))
     var seen: Set<RowKey> = []
     let wanted = keys.joined().filter { seen.insert($0).inserted }
-    guard !wanted.isEmpty, let schema = try schema(of: Target.entityName) else { return cells.map { _ in [] } }
+    guard !wanted.isEmpty else { return cells.map { _ in [] } }
     return try bindings.with(type) { binding in
+      guard let schema = try table(of: binding.entity, readBy: binding.names) else { return cells.map { _ in [] } }
       let rows = try rows(of: wanted, schema, layout: binding.layout(of: schema), lock: rowLock)
       let models = try decode(type, Array(rows.values), schema, binding.coder(of: type))
       let found = Dictionary(zip(rows.keys, models)) { first, _ in first }

@@ -29,6 +29,10 @@ struct SchemaCatalog {
       throw StoreError(code: .schemaMismatch, reason: "\(loss.description): another program has changed the database")
     }
     schema.requiredNames = Set(table.lazy.filter { $0.isRequired }.map(\.name))
+    for column in table where column.name != EntitySchema.orderColumn && schema.column(named: column.name) == nil {
+      guard let type = connection.storedType(ofDeclared: column.declaredType) else { continue }
+      schema.undescribedColumns.append(EntitySchema.Column(name: column.name, type: type, isUndescribed: true))
+    }
     return schema
   }
 

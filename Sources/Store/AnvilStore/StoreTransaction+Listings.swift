@@ -69,8 +69,9 @@ extension StoreTransaction {
     let (entity, log) = (Model.entityName, log)
     let number = try number(of: listing, entity)
     var count = 0
-    if let scope = try missing.scope(of: entity), let schema = try schema(of: entity) {
-      count = try deleteRows(of: schema, scope, AttributeNames(of: type), notIn: [number])
+    let names = AttributeNames(of: type)
+    if let scope = try missing.scope(of: entity), let schema = try table(of: entity, readBy: names) {
+      count = try deleteRows(of: schema, scope, names, notIn: [number])
     }
     try attempt { try log.remove(listing, entity) }
     return count
@@ -136,7 +137,7 @@ extension StoreTransaction {
     try requireWriting()
     try flush()
     known.bulk?.forgetRows()
-    guard let schema = try schema(of: entity) else { return 0 }
+    guard let schema = try table(of: entity, readBy: names) else { return 0 }
     return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
   }
 

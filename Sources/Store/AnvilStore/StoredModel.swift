@@ -104,6 +104,9 @@ struct AttributeNames {
 
   func column(of attribute: String) -> String { columns[attribute] ?? attribute }
 
+  /// Returns `true` if the model has an attribute for the column, or if its attributes are not known.
+  func mayRead(_ column: String) -> Bool { model?._storedAttributes.contains { $0.column == column } ?? true }
+
   /// Returns the default values of the model's columns that the database can have, by the name of the column. Leaves out a default that cannot
   /// be stored, such as NaN.
   func defaults() -> [String: StoreValue] {

@@ -14,6 +14,22 @@ import Testing
     var made: Date?
   }
 
+  @StoredModel
+  struct Page: Equatable {
+    @MatchKey var id: Int
+  }
+
+  /// A later version of the model.
+  @StoredModel
+  struct DatedPage: Equatable {
+    static let entityName = "Page"
+    @MatchKey var id: Int
+    var made: Date?
+    var price: Decimal?
+    var tags: [String] = []
+    var isOpen: Bool = false
+  }
+
   private let database: TemporaryDatabase
   private let log = QueryLog()
   private let store: Store
@@ -35,6 +51,29 @@ import Testing
     try await store.save(Note(id: 2, text: "c"))
     #expect(try await store.fetch(Note.self, key: 2)?.text == "c")
     #expect(log.takeQueries(of: "anvil_attributes", "Note").count == 1)
+  }
+
+  /// The types of SQLite's columns do not determine what they contain.
+  @Test func columnsThatSQLHasAddedContainWhatTheModelStores() async throws {
+    try await store.save([Page(id: 1), Page(id: 2)])
+    let date = Date(timeIntervalSinceReferenceDate: 800_000_000.5)
+    try await store.perform { transaction in
+      for column in ["made DATETIME", "price TEXT", "tags TEXT", "isOpen INTEGER"] {
+        try transaction.execute("ALTER TABLE Page ADD COLUMN \(StoreStatement(stringLiteral: column))")
+      }
+      try transaction.execute(
+        #"UPDATE Page SET made = \#(date), price = '10.5', tags = '["a"]', isOpen = 1 WHERE id = 1"#)
+    }
+    let page = DatedPage(id: 1, made: date, price: 10.5, tags: ["a"], isOpen: true)
+    #expect(try await store.fetch(DatedPage.self) == [page, DatedPage(id: 2)])
+    for condition: StoreCondition<DatedPage> in [
+      \.made == date, \.made > date - 1, \.price == 10.5, \.price > 9, \.isOpen == true, .isAmong(\.made, [date]),
+    ] {
+      #expect(try await store.fetch(DatedPage.self, where: condition) == [page])
+      #expect(try await store.fetch(DatedPage.self, where: !condition).map(\.id) == [2])
+    }
+    try await store.save(page)
+    #expect(try await store.fetch(DatedPage.self, where: \.price > 9) == [page])
   }
 
   @Test func aTransactionThatIsRolledBackLeavesNoTables() async throws {

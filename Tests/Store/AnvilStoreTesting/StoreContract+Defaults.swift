@@ -247,5 +247,82 @@ extension StoreContract {
       try await added.save(Errand(3, "c"))
       try expect(try await ids(\.priority == 8, in: added), is: [1, 2])
     },
+    Case("a column that SQL has added is used before the first write") { location in
+      let store = try await Store(location)
+      try await store.save(old)
+      try await store.save(Helper(id: 1, errand: Reference(id: 1)))
+      try expect(try await ids(\.priority == 3, in: store), is: [1, 2])
+      try await addColumns(in: store)
+      try expect(try await store.fetch(Errand.self, key: 1)?.priority, is: 8)
+      let errands = try await store.fetch(Errand.self)
+      try expect(errands.map(\.priority), is: [8, 3])
+      try expect(errands.map(\.title), is: ["x", Errand(1, "").title])
+      try expect(errands.map(\.isShared), is: [false, true])
+      let conditions: [(StoreCondition<Errand>, [Int])] = [
+        (\.priority == 8, [1]), (\.priority < 4, [2]), (.isAmong(\.priority, [8, 9]), [1]),
+        (.hasPrefix(\.title, "x"), [1]),
+        (\.isShared == false, [1]), (\.ratio > 1, [1]), (\.ratio < 0, [2]), (\.priority == 8 && \.title == "x", [1]),
+      ]
+      for (index, (condition, expected)) in conditions.enumerated() {
+        let found = try await ids(condition, in: store)
+        try expect(found == expected, "condition \(index): \(found)")
+        let others = try await ids(!condition, in: store)
+        try expect(others == [1, 2].filter { !expected.contains($0) }, "negation of condition \(index): \(others)")
+      }
+      let ordered = try await store.fetch(Errand.self, orderedBy: [.descending(\.priority), .ascending(\.id)])
+      try expect(ordered.map(\.id), is: [1, 2])
+      try expect(try await store.count(Errand.self, where: \.priority == 8), is: 1)
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority == 8).map(\.id), is: [1])
+      try expect(try await store.fetch(Errand.self, orderedBy: [], limit: 1, offset: 1).map(\.id), is: [2])
+      try expect(try await store.fetch(OldErrand.self), is: old)
+      try expect(try await store.fetch(PlainErrand.self, key: 1)?.priority, is: 8)
+      try expect(try await store.delete(Errand.self, where: \.priority == 8), is: 1)
+    },
+    Case("an update keeps the value of a column that SQL has added") { location in
+      let store = try await Store(location)
+      try await store.save(old)
+      try await addColumns(in: store)
+      try expect(try await store.decode(Errand.self, #"{"id": 1, "name": "c"}"#).priority, is: 8)
+      let list = try await store.decode([Errand].self, #"[{"id": 1, "ratio": 4}, {"id": 2, "name": "d"}]"#)
+      try expect(list.models.map(\.priority), is: [8, 3])
+      try expect(try await ids(\.priority == 8 && \.title == "x" && \.ratio == 4, in: store), is: [1])
+      try await store.save(OldErrand(id: 1, name: "e"))
+      try expect(try await store.fetch(Errand.self, key: 1)?.title, is: "x")
+    },
+    Case("a column that SQL has added with a default value is used before the first write") { location in
+      let store = try await Store(location)
+      try await store.save(old)
+      try await store.perform { transaction in
+        _ = try transaction.execute(#"ALTER TABLE "Errand" ADD COLUMN "priority" BIGINT DEFAULT 8"#)
+        try expect(try transaction.fetch(Errand.self, where: \.priority == 8).map(\.id), is: [1, 2])
+      }
+      try expect(try await store.fetch(Errand.self).map(\.priority), is: [8, 8])
+      try await store.save(Errand(3, "c"))
+      try expect(try await ids(\.priority == 8, in: store), is: [1, 2])
+    },
   ]
+
+  /// A version of the model without columns.
+  struct PlainErrand: Codable, Sendable, ManagedDecodable {
+    static let entityName = "Errand"
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var name: String
+    var priority: Int?
+  }
+
+  /// Adds columns of a later version, with values in the row 1.
+  private static func addColumns(in store: Store) async throws {
+    try await store.perform { transaction in
+      for column in [
+        #""priority" BIGINT"#, #""title" VARCHAR(20)"#, #""isShared" BOOLEAN"#, #""ratio" DOUBLE PRECISION"#,
+        #""other" TEXT"#,
+      ] {
+        _ = try transaction.execute(#"ALTER TABLE "Errand" ADD COLUMN \#(StoreStatement(stringLiteral: column))"#)
+      }
+      _ = try transaction.execute(
+        #"UPDATE "Errand" SET "priority" = 8, "title" = 'x', "isShared" = FALSE, "ratio" = 1.5, "other" = 'o' WHERE "id" = 1"#
+      )
+    }
+  }
 }

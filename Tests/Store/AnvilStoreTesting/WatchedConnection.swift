@@ -60,6 +60,10 @@ package final class WatchedConnection: StoreConnection {
   package var changesSchemaFirst: Bool { base.changesSchemaFirst }
   package func lockTable(_ name: String) throws(StoreError) { try base.lockTable(name) }
   package func columnType(for type: StoredType) -> String { base.columnType(for: type) }
+  package func storedType(ofDeclared declaration: String) -> StoredType? { base.storedType(ofDeclared: declaration) }
+  package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
+    base.stores(type, inColumnFor: declared)
+  }
   package var datePrecision: StoredDate.Precision { base.datePrecision }
   package func comparable(_ expression: String, as type: StoredType) -> String { base.comparable(expression, as: type) }
   package func rowNumberColumn(named name: String) -> String { base.rowNumberColumn(named: name) }

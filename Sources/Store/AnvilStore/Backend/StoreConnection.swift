@@ -98,6 +98,12 @@ package protocol StoreConnection: AnyObject {
   /// Returns the SQL type of a column, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
 
+  /// Returns the type of the values that a column is for, according to its declaration by SQL; `nil` for a declaration that suggests none.
+  func storedType(ofDeclared declaration: String) -> StoredType?
+
+  /// Returns `true` if a column that SQL has declared for values of the type `declared` contains values of another type in the same form.
+  func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool
+
   /// The precision of columns for dates.
   var datePrecision: StoredDate.Precision { get }
 
@@ -254,6 +260,10 @@ extension StoreConnection {
   package func checkDeferredConstraints() {}
 
   package func schemaVersion() -> Int64? { nil }
+
+  package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
+    columnType(for: type) == columnType(for: declared)
+  }
 
   package func advanceSchemaVersion() {}
 

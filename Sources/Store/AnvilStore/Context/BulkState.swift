@@ -121,7 +121,7 @@ struct PendingRows {
   private var order: [(entity: String, key: RowKey)] = []
   private var writings: [String: (new: RowWriting, changed: RowWriting)] = [:]
 
-  /// Returns the row in the table if a write to it is pending, and `nil` if there is none.
+  /// Returns the row in the table if a write to it is pending. Returns `nil` for other rows, and if the row does not exist.
   func base(of key: RowKey, _ entity: String) -> StoredRow? { rows[entity]?[key]?.base }
 
   /// Returns `true` if rows of the entity are pending whose columns differ from the binding's columns.

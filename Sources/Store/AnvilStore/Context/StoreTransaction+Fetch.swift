@@ -17,8 +17,8 @@ extension StoreTransaction {
   /// Returns the models, in the order of the query.
   func page<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> Page<Model> {
     try flush()
-    guard let schema = try schema(of: Model.entityName) else { return Page() }
     return try bindings.with(type) { binding in
+      guard let schema = try table(of: binding.entity, readBy: binding.names) else { return Page() }
       var writer = writer(schema, binding.names, hasRelations: !query.relations.isEmpty)
       let sql = try writer.select(query, rowLock: rowLock)
       let layout = binding.layout(of: schema)
@@ -74,9 +74,10 @@ extension StoreTransaction {
     _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil
   ) throws -> String {
-    guard let schema = try schema(of: Model.entityName) else { return "" }
+    let names = AttributeNames(of: type)
+    guard let schema = try table(of: Model.entityName, readBy: names) else { return "" }
     let query = StoreQuery(condition, orders, limit: limit)
-    var writer = writer(schema, AttributeNames(of: type), hasRelations: !query.relations.isEmpty)
+    var writer = writer(schema, names, hasRelations: !query.relations.isEmpty)
     let sql = try writer.select(query, rowLock: "")
     return try attempt { try connection.explanation(of: sql, writer.values) }
   }
@@ -85,7 +86,7 @@ extension StoreTransaction {
   func fetch<Model: StorableModel>(_ type: Model.Type, keys values: [any Encodable & Sendable]) throws -> Model? {
     try flush()
     return try bindings.with(type) { binding in
-      let schema = try schema(of: binding.entity)
+      let schema = try table(of: binding.entity, readBy: binding.names)
       let key = try binding.key(of: values, in: schema)
       guard known.bulk == nil, let schema, schema.columns.allSatisfy({ $0.reference == nil }) else {
         guard let row = try find(key, binding), let schema else { return nil }
@@ -105,8 +106,9 @@ extension StoreTransaction {
 
   func count(_ type: any ManagedDecodable.Type, _ condition: ConditionNode) throws -> Int {
     try flush()
-    guard let schema = try schema(of: type.entityName) else { return 0 }
-    var writer = writer(schema, AttributeNames(of: type), condition)
+    let names = AttributeNames(of: type)
+    guard let schema = try table(of: type.entityName, readBy: names) else { return 0 }
+    var writer = writer(schema, names, condition)
     let sql = try writer.count(condition)
     var count: Int64 = 0
     try query(sql, writer.values) { row in
@@ -120,8 +122,9 @@ extension StoreTransaction {
     try requireWriting()
     try flush()
     known.bulk?.forgetRows()
-    guard let schema = try schema(of: type.entityName) else { return 0 }
-    var writer = writer(schema, AttributeNames(of: type), condition)
+    let names = AttributeNames(of: type)
+    guard let schema = try table(of: type.entityName, readBy: names) else { return 0 }
+    var writer = writer(schema, names, condition)
     let sql = try writer.delete(condition)
     let count = try run(sql, writer.values)
     changes[schema.entity].deleted += count
@@ -134,7 +137,7 @@ extension StoreTransaction {
   }
 
   private func writer(_ table: EntitySchema, _ names: AttributeNames, hasRelations: Bool) -> QueryWriter {
-    QueryWriter(table, names: names, hasRelations: hasRelations, on: connection) { try self.schema(of: $0) }
+    QueryWriter(table, names: names, hasRelations: hasRelations, on: connection) { try self.table(of: $0, readBy: $1) }
   }
 
   /// Removes the row with the model's key. Returns `true` if there was one.

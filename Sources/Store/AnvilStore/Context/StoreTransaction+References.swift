@@ -121,7 +121,10 @@ extension StoreTransaction: ReferenceResolver {
       try reading.referenced?.enter(key, of: Model.entityName)
       defer { reading.referenced?.leave() }
       return try bindings.with(type) { binding in
-        let layout = try schema(of: binding.entity).map(binding.layout(of:)) ?? row.layout
+        guard let schema = try table(of: binding.entity, readBy: AttributeNames()) else { return nil }
+        // Rows of a bulk operation have only those undescribed columns that a model of the operation has.
+        let isOther = !schema.undescribedColumns.isEmpty && reading.referenced?.row(key, of: binding.entity) == nil
+        let layout = isOther ? row.layout : binding.layout(of: schema)
         return try binding.coder(of: type).read(StoredRow(layout: layout, values: row.values), resolving: self)
       }
     }
@@ -130,7 +133,7 @@ extension StoreTransaction: ReferenceResolver {
   /// Returns a referenced row, with the column names of the table.
   private func referencedRow(_ key: RowKey, of entity: String) throws -> StoredRow? {
     if let known = reading.referenced?.row(key, of: entity) ?? known.bulk?.row(key, of: entity) { return known }
-    guard let schema = try schema(of: entity) else { return nil }
+    guard let schema = try table(of: entity, readBy: AttributeNames()) else { return nil }
     let sql = "\(try schema.select(on: connection)) WHERE \(try schema.keyCondition(on: connection))"
     var found: StoredRow?
     try query(sql, key.values) { row in
@@ -168,7 +171,7 @@ extension StoreTransaction: ReferenceResolver {
       }
       rows = []
       for (entity, keys) in wanted {
-        guard let schema = try schema(of: entity) else { continue }
+        guard let schema = try table(of: entity, readBy: AttributeNames()) else { continue }
         let found = try self.rows(of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: "")
         for key in keys { reading.referenced?.note(found[key], key, of: entity) }
         rows += found.values

@@ -6,7 +6,7 @@ extension StoreTransaction {
   func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
     let entity = binding.entity
     if let known = known.bulk?.row(key, of: entity) { return known }
-    guard let schema = try schema(of: entity) else {
+    guard let schema = try table(of: entity, readBy: binding.names) else {
       noteAbsence(of: key, entity)
       return nil
     }

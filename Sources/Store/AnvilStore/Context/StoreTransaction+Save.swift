@@ -147,7 +147,7 @@ extension StoreTransaction {
 
   /// Fetches and caches the rows with these keys. Uses few queries.
   func prefetch(_ keys: [RowKey], _ binding: EntityBinding) throws {
-    guard binding.hasKey, let schema = try schema(of: binding.entity) else { return }
+    guard binding.hasKey, let schema = try table(of: binding.entity, readBy: binding.names) else { return }
     var seen: Set<RowKey> = []
     let keys = keys.filter { seen.insert($0).inserted }
     let rows = try rows(of: keys, schema, layout: binding.layout(of: schema), lock: connection.rowLock)
@@ -166,9 +166,10 @@ extension StoreTransaction {
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
     guard let scope = try missing.scope(of: Model.entityName) else { return 0 }
     guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
-    guard let schema = try schema(of: Model.entityName) else { return 0 }
+    let names = AttributeNames(of: type)
+    guard let schema = try table(of: Model.entityName, readBy: names) else { return 0 }
     let present = known.bulk?.keys ?? []
-    return try deleteRows(of: schema, scope, AttributeNames(of: type)) { $0.filter { !present.contains($0) } }
+    return try deleteRows(of: schema, scope, names) { $0.filter { !present.contains($0) } }
   }
 
   /// Counts the rows of the model's entity while `body` runs, and applies the rules to them. The rules take precedence over those of the

@@ -10,6 +10,11 @@ extension StoreTransaction {
     return try tables.read(entity, on: connection)
   }
 
+  /// Returns the entity's table as a model reads it; `nil` if it does not exist yet.
+  func table(of entity: String, readBy names: AttributeNames) throws -> EntitySchema? {
+    try schema(of: entity)?.readable(by: names)
+  }
+
   /// Encodes `model` into attributes, and makes sure that its table has a column for each.
   func encode<Model: StorableModel>(_ model: Model, with binding: EntityBinding) throws {
     let coder = binding.coder(of: Model.self)

@@ -21,7 +21,7 @@ struct QueryWriter {
   }
 
   private let connection: any StoreConnection
-  private let schema: (String) throws -> EntitySchema?
+  private let schema: (String, AttributeNames) throws -> EntitySchema?
   /// The tables of the query. The first one has the rows of the result.
   private var tables: [Table]
   /// The values of the placeholders so far.
@@ -35,10 +35,10 @@ struct QueryWriter {
   ///   - table: The table of the rows in the result.
   ///   - names: The names of the attributes of the rows' model.
   ///   - hasRelations: True if conditions or orders refer to other tables.
-  ///   - schema: Returns the table of an entity; `nil` if it does not exist.
+  ///   - schema: Returns the table of an entity, as a model with these names reads it; `nil` if it does not exist.
   init(
     _ table: EntitySchema, names: AttributeNames, hasRelations: Bool, on connection: any StoreConnection,
-    schema: @escaping (String) throws -> EntitySchema?
+    schema: @escaping (String, AttributeNames) throws -> EntitySchema?
   ) {
     self.connection = connection
     self.schema = schema
@@ -118,7 +118,7 @@ extension QueryWriter {
   /// A column of one of the tables, or a constant in place of a column that the table does not have.
   private struct Column {
     let expression: String
-    let type: StoredType
+    var type: StoredType
     let reference: EntityReference?
     /// The entity and the column, for errors.
     let name: String
@@ -126,6 +126,8 @@ extension QueryWriter {
     var references: [String] = []
     /// The value that models read in place of NULL, and the condition that the row with the column exists; `nil` if models read `nil`.
     var fallback: (value: StoreValue, isPresent: String)?
+    /// True if the type is only the one that the declaration of the column suggests.
+    var isUndescribed = false
     /// The name of the column, and the index of its table; `nil` for a constant.
     var place: (name: String, table: Int)?
 
@@ -171,8 +173,10 @@ extension QueryWriter {
     if let column = table.schema.column(named: name) {
       var result = Column(
         expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
-        name: label, place: (name, index))
-      if !isOptional, case .value(column.type, let value) = table.names.missingValue(of: attribute) {
+        name: label, isUndescribed: column.isUndescribed, place: (name, index))
+      let missing = table.names.missingValue(of: attribute)
+      if case .value(let type, _) = missing { adopt(type, for: &result) }
+      if !isOptional, case .value(result.type, let value) = missing {
         let key = table.list == index ? nil : try connection.quoted(table.schema.keyNames[0])
         result.fallback = (value, key.map { "\(table.prefix)\($0) IS NOT NULL AND " } ?? "")
       }
@@ -238,7 +242,7 @@ extension QueryWriter {
         code: .unsupported,
         reason: "\(reference.name) refers to \(model.entityName), which does not have exactly one match key")
     }
-    guard let schema = try schema(model.entityName) else { return nil }
+    guard let schema = try schema(model.entityName, AttributeNames(of: model)) else { return nil }
     guard isArray || schema.keyColumns.first?.type == reference.type else {
       throw StoreError(
         code: .schemaMismatch,
@@ -282,13 +286,15 @@ extension QueryWriter {
       guard let column = try column(path, from: table) else { return "(1 = 1)" }
       return "(\(column.expression) IS NULL)"
     case .comparison(let path, let comparison, let value):
-      guard let column = try column(path, from: table) else { return "(1 = 0)" }
+      guard var column = try column(path, from: table) else { return "(1 = 0)" }
       try requireRoom(for: 1, column)
+      try adoptType(of: value, for: &column)
       let value = try stored(value, for: column)
       let isTrue = column.fallback.map { $0.value.compares(comparison, to: value, as: column.type) }
       return including(isTrue, column, compare(column, comparison, value))
     case .isAmong(let path, let candidates):
-      guard let column = try column(path, from: table), !candidates.isEmpty else { return "(1 = 0)" }
+      guard var column = try column(path, from: table), let first = candidates.first else { return "(1 = 0)" }
+      try adoptType(of: first, for: &column)
       try requireRoom(for: candidates.count, column)
       var placeholders: [String] = []
       var isTrue = false
@@ -314,7 +320,8 @@ extension QueryWriter {
       }
       return including(isTrue, column, "(\(column.isPresent) AND \(found) \(position == .beginning ? "= 1" : "> 0"))")
     case .hasElement(let path, let value):
-      guard let column = try column(path, from: table) else { return "(1 = 0)" }
+      guard var column = try column(path, from: table) else { return "(1 = 0)" }
+      adopt(.json, for: &column)
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
       guard var element = try ScalarProbe.stored(value)?.value else {
         throw mismatch(column, "searched for an element that is not a scalar")
@@ -330,7 +337,8 @@ extension QueryWriter {
       }
       return connection.elementCondition(column.expression, has: placeholder(for: element), element.kind)
     case .any(let path, of: let model, let inner):
-      guard let column = try column(path, from: table) else { return "(1 = 0)" }
+      guard var column = try column(path, from: table) else { return "(1 = 0)" }
+      adopt(.json, for: &column)
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
       guard let target = try target(model, of: column, isArray: true) else { return "(1 = 0)" }
       let names = AttributeNames(of: model)
@@ -503,6 +511,16 @@ extension QueryWriter {
 }
 
 extension QueryWriter {
+  /// Sets the type of a column whose declaration leaves it open to the type of the values that it is compared with.
+  private func adoptType(of value: any Encodable, for column: inout Column) throws {
+    guard column.isUndescribed, let type = try ScalarProbe.stored(value)?.type else { return }
+    adopt(type, for: &column)
+  }
+
+  private func adopt(_ type: StoredType, for column: inout Column) {
+    if column.isUndescribed, connection.stores(type, inColumnFor: column.type) { column.type = type }
+  }
+
   private func stored(_ value: any Encodable, for column: Column) throws -> StoreValue {
     try column.type.stored(value, named: column.name)
   }

@@ -81,10 +81,21 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    if let container = try? nested?.container(keyedBy: type) { return container }
     throw mismatch([String: Any].self)
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw mismatch([Any].self) }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if let container = try? nested?.unkeyedContainer() { return container }
+    throw mismatch([Any].self)
+  }
+
+  /// A decoder of JSON in a column of text, such as one that SQL has declared for a nested value.
+  private var nested: (any Decoder)? {
+    guard cell.type == .text, case .text(let text) = cell.value else { return nil }
+    return JSON.Decoder().decoder(for: Data(text.utf8))
+  }
+
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   func decodeNil() -> Bool { cell.isNull }
