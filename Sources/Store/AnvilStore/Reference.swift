@@ -54,7 +54,7 @@ extension StoreTransaction {
   ///
   /// - Throws: The same errors as without relations; ``StoreError/Code/unsupported`` for a ``Reference`` to a model that does not have
   ///   exactly one match key.
-  public func fetch<Model: StoredModel, Value: StoredRelated, each Other: StoredRelated>(
+  public func fetch<Model: StoredModel, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: KeyPath<Model.Columns, StoredColumn<Model, Value>>,
     _ others: repeat KeyPath<Model.Columns, StoredColumn<Model, each Other>>,
     where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
@@ -66,7 +66,7 @@ extension StoreTransaction {
   }
 
   /// Returns the models that match `condition`, each with the models that the columns refer to.
-  public func fetch<Model: ManagedDecodable & Codable, Value: StoredRelated, each Other: StoredRelated>(
+  public func fetch<Model: ManagedDecodable & Codable, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: StoredColumn<Model, Value>, _ others: repeat StoredColumn<Model, each Other>,
     where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
     offset: Int = 0
@@ -141,7 +141,7 @@ extension Store {
   ///
   /// - Throws: The same errors as without relations; ``StoreError/Code/unsupported`` for a ``Reference`` to a model that does not have
   ///   exactly one match key.
-  public func fetch<Model: StoredModel, Value: StoredRelated, each Other: StoredRelated>(
+  public func fetch<Model: StoredModel, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: KeyPath<Model.Columns, StoredColumn<Model, Value>>,
     _ others: repeat KeyPath<Model.Columns, StoredColumn<Model, each Other>>,
     where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
@@ -154,7 +154,7 @@ extension Store {
   }
 
   /// Returns the models that match `condition`, each with the models that the columns refer to.
-  public func fetch<Model: ManagedDecodable & Codable & Sendable, Value: StoredRelated, each Other: StoredRelated>(
+  public func fetch<Model: ManagedDecodable & Codable & Sendable, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: StoredColumn<Model, Value>, _ others: repeat StoredColumn<Model, each Other>,
     where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
     offset: Int = 0

@@ -2,7 +2,7 @@ internal import AnvilBase
 internal import AnvilJSON
 
 /// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
-public protocol StoredModel: ManagedDecodable, Codable, Sendable, StoredRelation
+public protocol StoredModel: ManagedDecodable, Codable, Sendable, _StoredRelation
 where Context == StoreTransaction, _Target == Self {
   /// The type of the columns. It has a property for each property of the model, with the same name.
   associatedtype Columns: Sendable

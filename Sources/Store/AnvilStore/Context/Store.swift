@@ -252,7 +252,7 @@ extension Store {
   /// - Returns: The counts of the changed rows. A row is counted once for each batch that contains it.
   /// - Throws: The sequence's error, ``StoreError``, `CancellationError`. The batches before the error stay committed.
   @discardableResult
-  public func save<Models: AsyncSequence>(
+  package func save<Models: AsyncSequence>(
     contentsOf models: Models, batchSize: Int = 1_000
   ) async throws -> StoreChanges.Counts
   where Models.Element: ManagedDecodable & Codable & Sendable, Models.Element.Context == StoreTransaction {

@@ -78,7 +78,7 @@ extension StoreCondition {
   ///
   /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
   /// references of each row are read.
-  public static func contains<Value: StoredRelations>(
+  public static func contains<Value: _StoredRelations>(
     _ column: StoredColumn<Model, Value>, _ id: Value._Target.ID
   ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
     StoreCondition(.hasElement(column._path, comparedValue(id)))
@@ -88,7 +88,7 @@ extension StoreCondition {
   ///
   /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
   /// references of each row are read.
-  public static func any<Value: StoredRelations>(
+  public static func any<Value: _StoredRelations>(
     _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     let depth = condition.node.depth
@@ -97,7 +97,7 @@ extension StoreCondition {
   }
 
   /// Returns a condition that is true if the column does not refer to any row that matches `condition`.
-  public static func noneOf<Value: StoredRelations>(
+  public static func noneOf<Value: _StoredRelations>(
     _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     !any(column, where: condition)
@@ -148,7 +148,7 @@ extension StoreCondition where Model: StoredModel {
   ///
   /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
   /// references of each row are read.
-  public static func contains<Value: StoredRelations>(
+  public static func contains<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Target.ID
   ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
     contains(Model.columns[keyPath: column], id)
@@ -158,14 +158,14 @@ extension StoreCondition where Model: StoredModel {
   ///
   /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
   /// references of each row are read.
-  public static func any<Value: StoredRelations>(
+  public static func any<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     any(Model.columns[keyPath: column], where: condition)
   }
 
   /// Returns a condition that is true if the column does not refer to any row that matches `condition`.
-  public static func noneOf<Value: StoredRelations>(
+  public static func noneOf<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition {
     noneOf(Model.columns[keyPath: column], where: condition)

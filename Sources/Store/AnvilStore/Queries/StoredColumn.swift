@@ -26,7 +26,7 @@ public struct StoredColumn<Model: ManagedDecodable, Value>: Sendable {
   /// Creates a column of a model.
   ///
   /// - Parameter key: The coding key of the property.
-  public init(_ key: some CodingKey) {
+  package init(_ key: some CodingKey) {
     self.init(key.stringValue)
   }
 
@@ -66,8 +66,8 @@ package struct ColumnPath: Sendable {
 /// A model that other models can refer to.
 package typealias RelatedModel = ManagedDecodable & Codable & SendableMetatype
 
-/// A type of properties that refer to rows of another model: a ``StoredRelation``, an array of them, or an optional of either.
-public protocol StoredRelated: SendableMetatype {
+/// A type of properties that refer to rows of another model: a `_StoredRelation`, an array of them, or an optional of either.
+public protocol _StoredRelated: SendableMetatype {
   /// The model whose rows are referred to.
   associatedtype _Target: ManagedDecodable & Codable & SendableMetatype
   /// The referenced models: an optional model, or an array of models.
@@ -78,25 +78,25 @@ public protocol StoredRelated: SendableMetatype {
 }
 
 /// A type of properties that are kept as the key of another model's row: a ``Reference``, or a ``StoredModel`` itself.
-public protocol StoredRelation: StoredRelated {}
+public protocol _StoredRelation: _StoredRelated {}
 
-extension StoredRelation {
+extension _StoredRelation {
   /// Returns the model; `nil` if its row does not exist.
   public static func _related(_ models: [_Target]) -> _Target? { models.first }
 }
 
-extension Reference: StoredRelated, StoredRelation where Model: ManagedDecodable & Codable & SendableMetatype {
+extension Reference: _StoredRelated, _StoredRelation where Model: ManagedDecodable & Codable & SendableMetatype {
   /// The model whose row is referred to.
   public typealias _Target = Model
 }
 
-/// An optional ``StoredRelation``.
-public protocol StoredOptionalRelation: StoredRelated {}
+/// An optional `_StoredRelation`.
+public protocol _StoredOptionalRelation: _StoredRelated {}
 
-/// A type of properties that refer to any number of rows: an array of ``StoredRelation``, or an optional array.
-public protocol StoredRelations: StoredRelated {}
+/// A type of properties that refer to any number of rows: an array of `_StoredRelation`, or an optional array.
+public protocol _StoredRelations: _StoredRelated {}
 
-extension Optional: StoredRelated where Wrapped: StoredRelated {
+extension Optional: _StoredRelated where Wrapped: _StoredRelated {
   /// The model whose rows are referred to.
   public typealias _Target = Wrapped._Target
 
@@ -104,10 +104,10 @@ extension Optional: StoredRelated where Wrapped: StoredRelated {
   public static func _related(_ models: [_Target]) -> Wrapped._Related { Wrapped._related(models) }
 }
 
-extension Optional: StoredOptionalRelation where Wrapped: StoredRelation {}
-extension Optional: StoredRelations where Wrapped: StoredRelations {}
+extension Optional: _StoredOptionalRelation where Wrapped: _StoredRelation {}
+extension Optional: _StoredRelations where Wrapped: _StoredRelations {}
 
-extension Array: StoredRelated, StoredRelations where Element: StoredRelation {
+extension Array: _StoredRelated, _StoredRelations where Element: _StoredRelation {
   /// The model whose rows are referred to.
   public typealias _Target = Element._Target
 
@@ -115,7 +115,7 @@ extension Array: StoredRelated, StoredRelations where Element: StoredRelation {
   public static func _related(_ models: [_Target]) -> [_Target] { models }
 }
 
-extension StoredColumn where Value: StoredRelation, Value._Target: StoredModel {
+extension StoredColumn where Value: _StoredRelation, Value._Target: StoredModel {
   /// Returns a column of the referenced model.
   public subscript<Member>(
     dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member>>
@@ -124,7 +124,7 @@ extension StoredColumn where Value: StoredRelation, Value._Target: StoredModel {
   }
 }
 
-extension StoredColumn where Value: StoredOptionalRelation, Value._Target: StoredModel {
+extension StoredColumn where Value: _StoredOptionalRelation, Value._Target: StoredModel {
   /// Returns a column of the referenced model. Its value is `nil` if there is no reference.
   public subscript<Member>(
     dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member>>
@@ -225,8 +225,8 @@ struct RelatedColumn: Sendable {
   /// A Boolean value that indicates whether the column refers to any number of rows.
   let isArray: Bool
 
-  init<Model, Value: StoredRelated>(_ column: StoredColumn<Model, Value>) {
-    (path, target, isArray) = (column._path, Value._Target.self, Value.self is any StoredRelations.Type)
+  init<Model, Value: _StoredRelated>(_ column: StoredColumn<Model, Value>) {
+    (path, target, isArray) = (column._path, Value._Target.self, Value.self is any _StoredRelations.Type)
   }
 }
 

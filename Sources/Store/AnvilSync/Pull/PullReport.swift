@@ -73,11 +73,11 @@ public struct PullReport: Hashable, Sendable {
   /// The number of rows without a value in the cursor's field. They were stored, and did not advance the cursor.
   public internal(set) var rowsWithoutCursor = 0
   /// The number of partitions whose listing the server reported as unchanged.
-  public internal(set) var notModifiedCount = 0
+  package internal(set) var notModifiedCount = 0
   /// The number of partitions in which the run continued an interrupted listing.
-  public internal(set) var resumedCount = 0
+  package internal(set) var resumedCount = 0
   /// The number of listings that were started again, because the server rejected the position of a page.
-  public internal(set) var restartedCount = 0
+  package internal(set) var restartedCount = 0
   /// The reason why the run discarded stored positions and listed everything, such as a dropped table or a changed request. `nil` if it discarded no
   /// position.
   public internal(set) var resetReason: String?
@@ -101,7 +101,7 @@ public struct PullReport: Hashable, Sendable {
   /// not removed.
   public internal(set) var otherPartitionCount = 0
   /// The name of a partition of other runs whose listing is not complete; `nil` if the listings of all of them are complete.
-  public internal(set) var incompletePartition: String?
+  package internal(set) var incompletePartition: String?
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
   public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
