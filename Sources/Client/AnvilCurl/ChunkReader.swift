@@ -4,11 +4,8 @@ internal import AnvilHTTP
 /// A strict parser for chunked bodies, which accepts the bytes in pieces of any size.
 ///
 /// libcurl finds the end of a body by itself, but is lenient: it accepts a line feed as a line end and ignores anything that follows the
-/// digits of a size. Therefore libcurl is set to pass on the raw bytes, which are parsed here.
-///
-/// Source: RFC 9112 §7.1.
+/// digits of a size. Therefore libcurl is set to pass on the raw bytes, which are parsed here. Source: RFC 9112 §7.1.
 struct ChunkReader {
-  /// A part of a chunked body.
   enum Element: Equatable {
     /// The offsets of the bytes of a part of the content.
     case content(Range<Int>)
@@ -27,11 +24,9 @@ struct ChunkReader {
   }
 
   private var state = State.size
-  /// The received bytes of an incomplete line.
-  private var line: [UInt8] = []
+  private var incompleteLine: [UInt8] = []
   private var overhead = ChunkOverhead()
 
-  /// True if the body has ended, including its trailers.
   var isOver: Bool { if case .over = state { true } else { false } }
 
   /// Returns the next element at `position` and moves `position` past it. Returns `nil` when all bytes were read.
@@ -50,15 +45,15 @@ struct ChunkReader {
         state = end - position == left ? .contentEnd : .content(left: left - (end - position))
         return .content(position..<end)
       case .contentEnd:
-        let expected: UInt8 = line.isEmpty ? .carriageReturn : .lineFeed
+        let expected: UInt8 = incompleteLine.isEmpty ? .carriageReturn : .lineFeed
         guard bytes[position] == expected else {
           throw ChunkLine.Malformed(reason: "the data of a chunk is not followed by CRLF")
         }
         position += 1
-        if line.isEmpty {
-          line.append(expected)
+        if incompleteLine.isEmpty {
+          incompleteLine.append(expected)
         } else {
-          line.removeAll(keepingCapacity: true)
+          incompleteLine.removeAll(keepingCapacity: true)
           state = .size
         }
       case .trailers:
@@ -80,16 +75,16 @@ struct ChunkReader {
     while position < bytes.byteCount {
       let byte = bytes[position]
       position += 1
-      line.append(byte)
-      guard line.count <= ChunkLine.maximumSize + 2 else {
+      incompleteLine.append(byte)
+      guard incompleteLine.count <= ChunkLine.maximumSize + 2 else {
         throw ChunkLine.Malformed(reason: "a line of the chunked body has more than \(ChunkLine.maximumSize) bytes")
       }
       guard byte == .lineFeed else { continue }
-      guard line.count >= 2, line[line.count - 2] == .carriageReturn else {
+      guard incompleteLine.count >= 2, incompleteLine[incompleteLine.count - 2] == .carriageReturn else {
         throw ChunkLine.Malformed(reason: "a line of the chunked body does not end with CRLF")
       }
-      defer { line.removeAll(keepingCapacity: true) }
-      return line
+      defer { incompleteLine.removeAll(keepingCapacity: true) }
+      return incompleteLine
     }
     return nil
   }

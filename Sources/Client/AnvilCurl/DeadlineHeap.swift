@@ -8,10 +8,8 @@ protocol DeadlineHolder: AnyObject {
 struct DeadlineHeap<Element: DeadlineHolder> {
   private var entries: [(deadline: UInt64, element: Element)] = []
 
-  /// The earliest deadline; `nil` if the heap is empty.
   var earliest: UInt64? { entries.first?.deadline }
 
-  /// Returns the earliest element if its deadline is at or before `now`.
   func due(at now: UInt64) -> Element? {
     guard let first = entries.first, first.deadline <= now else { return nil }
     return first.element

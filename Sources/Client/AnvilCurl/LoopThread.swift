@@ -29,7 +29,6 @@ final class LoopThread {
   private var hasStarted = false
   /// The number of transfers that need the GOAWAY frames of their connections.
   private var notingTransferCount = 0
-  /// The buffers for response bytes.
   let slabs = SlabPool()
   private var commands: [CurlLoop.Command] = []
   private var events: [EventPort.Event] = []
@@ -44,7 +43,6 @@ final class LoopThread {
     handles = HandlePool(configuration: configuration, watches: watches)
   }
 
-  /// Runs until the session is shut down and no work is left.
   func run() {
     while true {
       serveCommands()
@@ -142,7 +140,6 @@ extension LoopThread {
     }
   }
 
-  /// Passes the transfer to libcurl.
   private func send(_ transfer: Transfer) throws(TransportError) {
     let handle = try handles.take(for: transfer)
     try pools.add(handle, transfer.kind)
@@ -177,7 +174,6 @@ extension LoopThread {
     }
   }
 
-  /// Counts the transfer among those that need the GOAWAY frames of their connections.
   func noteStreams(of transfer: Transfer) {
     guard !transfer.isNotingStreams else { return }
     if notingTransferCount == 0 {
@@ -188,7 +184,6 @@ extension LoopThread {
     transfer.handle?.readLog()
   }
 
-  /// Passes the last stream that a server processes on `connection` to all transfers on that connection.
   func noteLastStream(_ last: UInt32, on connection: StreamLog.Connection) {
     for transfer in transfers where transfer.kind == .multiplexed { transfer.noteLastStream(last, on: connection) }
   }
@@ -200,7 +195,7 @@ extension LoopThread {
     dirty.append(transfer)
   }
 
-  /// Handles a received head. The first head from a host may show that the host does not support HTTP/2.
+  /// The first head from a host may show that the host does not support HTTP/2.
   func noteHead(of transfer: Transfer) {
     guard transfer.kind == .multiplexed, let handle = transfer.handle else { return }
     guard !handle.usedHTTP2 else {
@@ -212,8 +207,7 @@ extension LoopThread {
     if pools.learn(from: transfer) { hasLearned = true }
   }
 
-  /// Moves waiting transfers to the other pool if their host turned out not to support HTTP/2. They wait for one of the few shared
-  /// connections.
+  /// If their host turned out not to support HTTP/2, they would wait for one of the few shared connections.
   private func moveWaiting() {
     guard hasLearned else { return }
     hasLearned = false
@@ -289,7 +283,7 @@ extension LoopThread {
     }
   }
 
-  /// Ends a transfer with an error that was detected on this side. The caller can still read the data that was received before.
+  /// The caller can still read the data that was received before.
   @inline(never)
   private func fail(_ transfer: Transfer, _ error: TransportError) {
     transfer.flush()
@@ -299,7 +293,6 @@ extension LoopThread {
     forget(transfer)
   }
 
-  /// Ends a transfer whose caller no longer waits.
   private func drop(_ transfer: Transfer) {
     release(transfer, result: nil)
     transfer.reportMetrics()
@@ -307,9 +300,7 @@ extension LoopThread {
     forget(transfer)
   }
 
-  /// Removes a transfer from its connection and gives its handle back to the pool, if the handle can be reused.
-  ///
-  /// - Parameter result: The result with which libcurl ended it; `nil` if libcurl did not end it.
+  /// - Parameter result: The result with which libcurl ended the transfer; `nil` if libcurl did not end it.
   private func release(_ transfer: Transfer, result: CURLcode?) {
     guard let handle = transfer.handle else { return }
     transfer.noteEnd(of: handle, result)
@@ -339,7 +330,6 @@ extension LoopThread {
 
 /// A pool of libcurl handles for reuse. Creating a handle for each request would add 9 to 15 % to the cost of a request.
 struct HandlePool {
-  /// The maximum number of handles that are kept.
   private static let capacity = 256
 
   private let settings: SessionSettings
@@ -351,7 +341,6 @@ struct HandlePool {
     self.watches = watches
   }
 
-  /// Returns a handle that is prepared for `transfer`.
   mutating func take(for transfer: Transfer) throws(TransportError) -> EasyHandle {
     if let handle = free.popLast() {
       try handle.prepare(for: transfer)

@@ -16,8 +16,7 @@ final class SocketWatches {
     /// True if the socket was opened by this package's callback, which also reports when it is closed. libcurl opens other sockets itself,
     /// for notifications of its resolver.
     var isOwn = false
-    /// True for a connection that carries one transfer at a time and waits for its next transfer. The server should not send anything in
-    /// this time.
+    /// True for a connection that carries one transfer at a time and waits for the next. The server should not send anything then.
     var isIdle = false
     /// The number of the opened socket, counted from 1; 0 if no socket was opened.
     var opening: UInt64 = 0
@@ -59,8 +58,6 @@ final class SocketWatches {
     return index
   }
 
-  /// Watches the socket for `interest` on behalf of the pool of `kind`.
-  ///
   /// - Parameter isOver: True if the transfer that used the socket has received its response.
   func want(_ interest: EventPort.Interest, of descriptor: Int32, for kind: PoolKind, isOver: Bool) {
     guard let index = makeRoom(for: descriptor) else { return }
@@ -86,8 +83,7 @@ final class SocketWatches {
     return Opening(index: Int(descriptor), number: watches[Int(descriptor)].opening)
   }
 
-  /// Marks a connection as idle. Called when its transfer ended after libcurl had stopped watching the socket. Does nothing if another
-  /// transfer uses the connection or it was closed.
+  /// Called when the transfer ended after libcurl had stopped watching. Does nothing if the connection is used again or closed.
   func markIdle(_ opening: Opening) {
     guard watches.indices.contains(opening.index), watches[opening.index].opening == opening.number,
       watches[opening.index].wanted.isEmpty, watches[opening.index].kind == .exclusive
@@ -119,7 +115,6 @@ final class SocketWatches {
     if !isHeldBack(descriptor) { EventPort.endConnection(descriptor) }
   }
 
-  /// Ends the idle connections that have unread input.
   func endIdleConnectionsWithInput(_ events: inout [EventPort.Event], unless isHeldBack: (Int32) -> Bool) {
     // Repeated often enough to see each socket, as ready sockets are reported in turn.
     for _ in 0...(watches.count / EventPort.capacity) {
@@ -130,8 +125,7 @@ final class SocketWatches {
     }
   }
 
-  /// Returns the pool of a socket that has an event. If no pool waits for events on the socket, the watch is ended, unless the connection
-  /// is idle.
+  /// Ends the watch if no pool waits for events on the socket, unless the connection is idle.
   func noteEvent(on descriptor: Int32) -> PoolKind? {
     guard watches.indices.contains(Int(descriptor)) else { return nil }
     let watch = watches[Int(descriptor)]
@@ -144,7 +138,6 @@ final class SocketWatches {
     return watch.kind
   }
 
-  /// Returns the time when the socket was connected; `nil` if it is not connected yet.
   func connectedAt(_ opening: Opening) -> UInt64? {
     guard watches.indices.contains(opening.index) else { return nil }
     let watch = watches[opening.index]
@@ -182,7 +175,6 @@ struct ConnectionPools {
     }
   }
 
-  /// Returns the pool for the exchange.
   func kind(for exchange: Exchange, _ url: String) -> PoolKind {
     switch httpVersion {
     case .http1: return .exclusive
@@ -226,7 +218,6 @@ struct ConnectionPools {
     self[kind].serve(event)
   }
 
-  /// Returns the handle of a completed transfer and its result.
   func nextDone() -> (EasyHandle, CURLcode)? {
     exclusive.nextDone() ?? multiplexed.nextDone()
   }
@@ -238,7 +229,6 @@ struct ConnectionPools {
 }
 
 extension URL {
-  /// The host and the port, if the URL has one.
   fileprivate var authority: String {
     let host = host(percentEncoded: true)?.lowercased() ?? ""
     return port.map { "\(host):\($0)" } ?? host

@@ -40,21 +40,17 @@ final class Exchange: Sendable {
     set { unsafe ownTransfer = newValue }
   }
 
-  /// True if the exchange has ended.
   var isOver: Bool {
     state.withLock { if case .over = $0.stage { true } else { false } }
   }
 
-  /// True if the response is delivered as a stream.
   var isStreamed: Bool { options.responseDelivery == .streamed }
 
-  /// True if a slow reader or a slow source may pause the transfer.
   var mayBeHeldBack: Bool {
     if isStreamed { return true }
     return !request.body.isEmpty && (request.body.data?.count ?? .max) > Transfer.smallBodySize
   }
 
-  /// Starts the exchange. `continuation` is resumed when there is a response or an error.
   func start(_ continuation: HeadContinuation) {
     let isCancelled = state.withLock { state in
       guard case .created = state.stage else { return true }
@@ -69,7 +65,6 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Returns the result for the resumed caller.
   func takeAnswer() -> Result<TransportResponse, TransportError> {
     state.withLock { $0.answer.take() } ?? .failure(TransportError(code: .cancelled, phase: .firstByte))
   }
@@ -79,7 +74,6 @@ final class Exchange: Sendable {
     answer(.success(response), .over)
   }
 
-  /// Delivers a response whose body `writer` writes later.
   func deliver(_ response: TransportResponse, _ writer: TransportBody.Writer) {
     answer(.success(response), .receiving(writer))
   }
@@ -94,8 +88,7 @@ final class Exchange: Sendable {
     waiting?.resume()
   }
 
-  /// Ends the exchange with an error, or successfully if `error` is `nil`. If no head was delivered before, `nil` counts as a lost
-  /// connection.
+  /// A `nil` error ends the exchange successfully, but counts as a lost connection if no head was delivered before.
   @inline(never)
   func end(_ error: TransportError?) {
     let ended = state.withLock { state -> Stage in
@@ -113,7 +106,6 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Ends the exchange as cancelled, because the caller no longer needs it.
   func cancel() {
     end(TransportError(code: .cancelled))
     post(.drop(self))

@@ -59,8 +59,7 @@ extension Transfer {
     return checkFraming(head, response)
   }
 
-  /// Determines the end and the codings of the body. Returns `false` if the head contradicts itself about the length, or has too many
-  /// content codings. The head is still delivered then.
+  /// Returns `false` for a contradictory length or too many content codings. The head is still delivered then.
   private func checkFraming(_ head: HeadReader, _ response: HTTP.Response) -> Bool {
     let canHaveBody = response.canHaveBody
     if !canHaveBody {
@@ -101,7 +100,6 @@ extension Transfer {
     return false
   }
 
-  /// Receives bytes of the body.
   func receiveBody(_ bytes: RawSpan) -> WriteResult {
     guard failure == nil, hasHead else { return .refused }
     switch inflow {
@@ -188,7 +186,6 @@ extension Transfer {
     return .taken
   }
 
-  /// True if the whole response was received.
   var isWhole: Bool { hasHead && body.isWhole }
 
   /// Decodes received data until there is no more, or until the reader cannot take more.
@@ -207,8 +204,7 @@ extension Transfer {
     }
   }
 
-  /// Creates a buffer for the body. If the body is delivered as a whole and its length is known, the buffer has this length, but at most 1
-  /// MiB.
+  /// If the body is delivered as a whole and its length is known, the buffer has this length, but at most 1 MiB.
   private func makeBuffer() -> BodyBuffer {
     if let length = body.expectedLength, length > 0, case .collected = exchange.options.responseDelivery {
       let left = max(length - body.deliveredCount, 1)
@@ -243,13 +239,11 @@ extension Transfer {
     exchange.deliver(TransportResponse(head: head, body: body), writer)
   }
 
-  /// Delivers the received data.
   func flush() {
     deliverHead()
     yieldBuffer()
   }
 
-  /// Continues to receive after the reader has made room.
   func resume() {
     guard case .streaming(let writer) = delivery, writer.flow == .resume else { return }
     let paused = inflow
@@ -282,7 +276,6 @@ extension Transfer {
     _ = handle.pause(receiving: false, sending: attempt.isSendingPaused)
   }
 
-  /// Continues to send after more data became available.
   func feed() {
     guard attempt.isSendingPaused, let handle else { return }
     attempt.isSendingPaused = false

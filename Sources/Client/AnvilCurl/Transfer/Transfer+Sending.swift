@@ -72,12 +72,10 @@ extension Transfer {
   /// proof, and libcurl does so unless they are the first on their connection.
   var needsStreamNotes: Bool { kind == .multiplexed && !isSafe }
 
-  /// Handles a GOAWAY frame on `connection`.
   func noteLastStream(_ last: UInt32, on connection: StreamLog.Connection) {
     if attempt.stream.connection == connection { attempt.stream.noteLastStream(last) }
   }
 
-  /// Records that a connection is being made for the transfer.
   func noteConnecting() {
     if attempt.connectingBegan == nil { attempt.connectingBegan = loop.now }
   }
@@ -91,7 +89,6 @@ extension Transfer {
     notes.socketFailure = number
   }
 
-  /// Writes the next bytes of the request's body.
   func fillBody(_ target: UploadTarget) -> UploadFeed.ReadResult {
     if let failure { return .failure(failure) }
     let result: UploadFeed.ReadResult
@@ -195,8 +192,7 @@ struct StreamLog {
 
   /// The number of the stream of the latest attempt; `nil` before the stream is opened.
   private var number: UInt32?
-  /// True if libcurl has given up the latest attempt. Later messages may be about another connection, which libcurl considers for the next
-  /// attempt.
+  /// True if libcurl has given up the latest attempt. Later messages may be about another connection that it considers next.
   private(set) var isOver = false
   /// True if the server certainly did not process the latest attempt. Source: RFC 9113 §6.8, §8.7.
   private(set) var isRefused = false
@@ -205,14 +201,12 @@ struct StreamLog {
   /// The connection of the latest attempt; `nil` if it is unknown.
   private(set) var connection: Connection?
 
-  /// Forgets the messages before the request is sent on `connection`.
   mutating func begin(on connection: Connection?) {
     self = StreamLog()
     self.connection = connection
   }
 
-  /// Reads a line of libcurl's log. If the line reports a GOAWAY frame on the connection of the stream, the number of the last stream that
-  /// the server processes is returned.
+  /// Returns the number of the last stream that the server processes if the line reports GOAWAY on the stream's connection.
   mutating func note(_ line: String) -> UInt32? {
     if line.hasPrefix("Using Stream ID: ") {
       number = Self.number(in: line, after: "Using Stream ID: ")

@@ -8,8 +8,7 @@ struct TransferAttempt {
   /// The maximum number of times that a request is sent. It is that of libcurl.
   static let limit = 6
 
-  /// The number of times that the request was sent. It is sent again only before the response head, on shared connections, if it is safe or
-  /// if the server certainly did not process it.
+  /// Sent again only before the response head, on shared connections, if safe or certainly not processed by the server.
   var number = 0
   /// The time when connecting began, or when the request began on a reused connection. `nil` while the transfer waits for a connection.
   var connectingBegan: UInt64?
@@ -27,7 +26,6 @@ struct TransferAttempt {
   var headSize = 0
   var interimCount = 0
 
-  /// The information about the HTTP/2 stream in libcurl's log.
   var stream = StreamLog()
   /// The error with which libcurl ended the transfer.
   var endFailure: TransportError?
@@ -49,7 +47,6 @@ struct TransferNotes {
 
   private var refusedAddressReason: String? { refusedAddress.map { "the address \($0) is not allowed" } }
 
-  /// The reason why no socket was opened for the transfer.
   var noSocketReason: String? { refusedAddressReason ?? socketFailure.map(SocketShortage.words) }
 
   /// The reason why one of the host's addresses was not tried, although it might have been reachable. `nil` if there was no such address.
@@ -60,7 +57,6 @@ struct TransferNotes {
 
 /// The progress of the transfer, and the time limit of each phase.
 extension Transfer {
-  /// The current phase of the transfer.
   var phase: TransportError.Phase {
     if hasHead { return .body }
     if attempt.requestBegan != nil { return isSending ? .send : .firstByte }
@@ -95,8 +91,6 @@ extension Transfer {
   /// The end of the attempt; `nil` without a limit, and after the head of a streamed response.
   private var attemptEnd: UInt64? { hasHead && exchange.isStreamed ? nil : end }
 
-  /// Returns the time when the limits of the transfer have to be checked next; `nil` if it has no limits.
-  ///
   /// The loop is not notified when a phase starts. Therefore the limits are also checked at intervals of the shortest limit.
   func nextDeadline(at now: UInt64, _ limits: PhaseLimits) -> UInt64? {
     var next = min(attemptEnd ?? .max, notes.inputSearch?.time ?? .max)
@@ -107,7 +101,6 @@ extension Transfer {
     return next == .max ? nil : next
   }
 
-  /// Returns the phase whose limit has been exceeded at `now`; `nil` if no limit has been exceeded.
   func expired(at now: UInt64, _ limits: PhaseLimits) -> TransportError.Phase? {
     let phase = phase
     if let end = attemptEnd, end <= now { return phase }
@@ -124,16 +117,14 @@ extension Transfer {
   private static let shortestSearchPause: UInt64 = 10_000_000
   private static let longestSearchPause: UInt64 = 200_000_000
 
-  /// Begins to search for unnoticed input if libcurl may leave any, and returns whether it may. Called when the head of an HTTP/2 response
-  /// is received.
+  /// Called when the head of an HTTP/2 response is received. Returns whether libcurl may leave input unnoticed.
   func beginInputSearch() -> Bool {
     guard !CurlLibrary.noticesAllInput else { return false }
     notes.inputSearch = (loop.now &+ Self.shortestSearchPause, Self.shortestSearchPause)
     return true
   }
 
-  /// Makes libcurl read the stream if this is due at `now` and nothing was received since the last time. Must not be called from a libcurl
-  /// callback.
+  /// Does nothing before this is due or if something was received since the last time. Must not be called from a callback.
   func searchInput(at now: UInt64) {
     guard let search = notes.inputSearch, search.time <= now else { return }
     let pause = min(search.pause * 2, Self.longestSearchPause)
@@ -172,8 +163,6 @@ extension Duration {
 }
 
 extension TransferMetrics {
-  /// Creates the metrics of a transfer from libcurl's data.
-  ///
   /// - Parameter hasBegun: True if the transfer had a connection and the request was about to be sent.
   init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {

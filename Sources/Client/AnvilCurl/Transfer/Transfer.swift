@@ -10,22 +10,18 @@ internal import CCurl
 final class Transfer: DeadlineHolder {
   /// The maximum size of a request body that is sent together with its head.
   static let smallBodySize = 64 << 10
-  /// The maximum number of interim responses to one request.
   static let interimLimit = 100
 
-  /// The result of a callback that receives bytes.
   enum WriteResult {
     case taken
     /// libcurl keeps the bytes and passes them again when the transfer is resumed.
     case paused
-    /// The transfer fails.
     case refused
   }
 
   let exchange: Exchange
   let startedAt: UInt64
   let loop: LoopThread
-  /// The request's URL as text.
   let url: String
   /// The time when the total timeout expires; `nil` for no limit.
   let end: UInt64?
@@ -48,7 +44,6 @@ final class Transfer: DeadlineHolder {
   /// The index in the loop's array of transfers; `nil` before the transfer is added and after it is removed.
   var place: Int?
   var isDirty = false
-  /// True while the loop counts the transfer among those that need the GOAWAY frames of their connections.
   var isNotingStreams = false
 
   init(_ exchange: Exchange, url: String, kind: PoolKind, on loop: LoopThread) {
@@ -73,19 +68,15 @@ final class Transfer: DeadlineHolder {
 
   var isSecure: Bool { url.isSecureURL }
 
-  /// True if the head was received.
   var hasHead: Bool {
     if case .awaitingHead = delivery { false } else { true }
   }
 
-  /// True if the head was received and neither direction is paused.
   var isSettled: Bool { hasHead && !inflow.isLibcurlPaused && !attempt.isSendingPaused }
 
-  /// True if libcurl has finished and all data was delivered.
   var isDrained: Bool { handle == nil && !inflow.isDraining }
 }
 
-/// The end of a transfer.
 extension Transfer {
   /// Handles the end of the transfer in libcurl. Returns `false` if a slow reader receives the rest of the body later.
   func complete(_ result: CURLcode) -> Bool {
@@ -98,7 +89,6 @@ extension Transfer {
     return true
   }
 
-  /// Sets the result of the exchange.
   func finish(_ result: CURLcode) {
     if inflow.isDraining { inflow = .open }
     let error = failure ?? failure(for: result)
@@ -134,13 +124,12 @@ extension Transfer {
     handler(.trailers(attempt.reader.trailers))
   }
 
-  /// Records the error and the metrics of the transfer before its handle is released.
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
     if let result, result != CURLE_OK {
       attempt.endFailure = TransportError(
         result, text: handle.failureText, afterHead: hasHead, phase: phase, elapsed: elapsed(monotonicNanoseconds())
       )
-      attempt.endFailure = better(than: result, handle) ?? attempt.endFailure
+      attempt.endFailure = morePreciseError(than: result, handle) ?? attempt.endFailure
     }
     guard exchange.options.eventHandler != nil else { return }
     attempt.metrics = TransferMetrics(
@@ -148,8 +137,7 @@ extension Transfer {
       hasBegun: attempt.requestBegan != nil)
   }
 
-  /// Returns a more precise error than libcurl's result, or `nil` if none is known.
-  private func better(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
+  private func morePreciseError(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
     if result == CURLE_COULDNT_RESOLVE_PROXY, let error = handle.environmentProxy?.error { return error }
     if attempt.stream.isRefused, !hasHead {
       // Reported in a phase in which nothing was sent, because the request can safely be sent again.
@@ -186,7 +174,6 @@ extension Transfer {
 }
 
 extension String {
-  /// True if the URL's scheme is `https`.
   var isSecureURL: Bool {
     let scheme = utf8.prefix(6)
     return scheme.count == 6 && zip(scheme, "https:".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
@@ -220,12 +207,9 @@ enum Inflow {
   var isDraining: Bool { if case .draining = self { true } else { false } }
 }
 
-/// The body of a response while it is received.
 struct IncomingBody: ~Copyable {
-  /// What marks the end of the body.
   enum Framing {
     case endOfConnection
-    /// The number of bytes that are still to be received.
     case length(left: Int)
     case chunked(ChunkReader)
   }
@@ -247,7 +231,6 @@ struct IncomingBody: ~Copyable {
   }
 }
 
-/// The source of a request's body.
 enum UploadSource {
   case nothing
   case bytes(Data)
@@ -262,7 +245,6 @@ enum UploadSource {
     }
   }
 
-  /// The number of bytes; `nil` if it is unknown.
   var length: Int? {
     switch self {
     case .nothing: 0

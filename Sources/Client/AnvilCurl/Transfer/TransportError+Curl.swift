@@ -2,14 +2,8 @@ internal import AnvilClient
 internal import CCurl
 
 extension TransportError {
-  /// Creates an error from the result with which libcurl ended a transfer.
-  ///
-  /// - Parameters:
-  ///   - text: libcurl's description, which may be empty. It may contain names of hosts, but no fields and no body. A description that quotes
-  ///     a URL is replaced.
-  ///   - afterHead: True if the response's head was received.
-  ///   - phase: The phase that the transfer had reached.
-  ///   - elapsed: The duration of the transfer.
+  /// - Parameter text: libcurl's description, which may be empty. It may contain names of hosts, but no fields and no body. A
+  ///   description that quotes a URL is replaced.
   init(_ result: CURLcode, text: String, afterHead: Bool, phase: Phase, elapsed: Duration) {
     let hasBegun = [.send, .firstByte, .body].contains(phase)
     let code = Code(result, text: text, hasBegun: hasBegun, afterHead: afterHead)

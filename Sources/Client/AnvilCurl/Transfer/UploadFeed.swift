@@ -11,7 +11,6 @@ final class UploadFeed: Sendable {
   /// The number of bytes that are counted in addition for each chunk, so that the limit also applies to a stream of single bytes.
   fileprivate static let chunkOverhead = 64
 
-  /// The result of taking bytes.
   enum ReadResult {
     case bytes(Int)
     /// No bytes are available yet. `Command.feed` is posted when bytes are available.
@@ -21,7 +20,6 @@ final class UploadFeed: Sendable {
   }
 
   fileprivate struct State {
-    /// The chunks that were not taken completely.
     var chunks = Queue<Data>()
     /// The number of bytes of the first chunk that were already taken.
     var position = 0
@@ -96,7 +94,6 @@ final class UploadFeed: Sendable {
     if wasStarved { onMore() }
   }
 
-  /// Copies as many of the next bytes to `target` as are available and fit.
   func take(into target: UploadTarget) -> ReadResult {
     let (result, waiting) = state.withLock { state -> (ReadResult, CheckedContinuation<Void, Never>?) in
       if case .failure(let error) = state.end { return (.failure(error), nil) }
@@ -110,7 +107,6 @@ final class UploadFeed: Sendable {
     return result
   }
 
-  /// Stops reading and releases the body. Called when it is no longer needed.
   func cancel() {
     let (task, waiting) = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }

@@ -16,7 +16,6 @@ internal import Darwin
 /// 100 MB would take more time than the transfer itself.
 @safe
 struct BodyBuffer: ~Copyable {
-  /// The size of pooled buffers.
   static let slabSize = 256 << 10
 
   /// The memory; `nil` after it was passed to a `Data`.
@@ -25,7 +24,6 @@ struct BodyBuffer: ~Copyable {
   private(set) var count = 0
   private let pool: SlabPool?
 
-  /// Creates a buffer from `pool`.
   init(of pool: SlabPool) {
     unsafe start = .some(pool.take())
     capacity = Self.slabSize
@@ -39,7 +37,6 @@ struct BodyBuffer: ~Copyable {
     pool = nil
   }
 
-  /// Appends as many of `bytes` as fit and returns their number.
   mutating func append(_ bytes: RawSpan) -> Int {
     let count = min(bytes.byteCount, capacity - self.count)
     guard count > 0, let target = unsafe start.map({ unsafe $0 + self.count }) else { return 0 }
@@ -52,7 +49,6 @@ struct BodyBuffer: ~Copyable {
     return count
   }
 
-  /// Appends as much of the decoder's output as fits and returns the number of bytes.
   mutating func fill(from decoder: BodyDecoder) throws(TransportError) -> Int {
     guard let start = unsafe start else { return 0 }
     let room = unsafe UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
@@ -61,7 +57,6 @@ struct BodyBuffer: ~Copyable {
     return count
   }
 
-  /// True if the buffer is full.
   var isFull: Bool { count == capacity }
 
   /// Returns the bytes. If the buffer is mostly empty, the bytes are copied, so that its memory can be released.
@@ -124,13 +119,11 @@ final class SlabPool: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends the bytes of `span`.
   mutating func append(_ span: RawSpan) {
     // Safety: the bytes are valid while the closure runs.
     unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
 
-  /// Calls `body` with the bytes.
   func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
     // Safety: the bytes are valid while the closure runs.
     unsafe withUnsafeBytes { unsafe body($0.bytes) }

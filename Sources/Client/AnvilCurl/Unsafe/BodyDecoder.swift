@@ -2,7 +2,6 @@ internal import AnvilBase
 internal import AnvilClient
 internal import CZlib
 
-/// A decoder for all content codings of a body, with limits on the decoded size.
 final class BodyDecoder {
   private final class Stage {
     let decoder: any ContentDecoder
@@ -18,8 +17,7 @@ final class BodyDecoder {
     }
   }
 
-  /// The maximum number of codings of a body. Each coding can expand its input many times, and legitimate responses do not use more of
-  /// them.
+  /// Each coding can expand its input many times, and legitimate responses do not use more codings.
   static let codingLimit = 5
   /// The number of bytes that are passed between two codings at a time.
   private static let stepSize = 16 << 10
@@ -43,7 +41,6 @@ final class BodyDecoder {
     self.limits = limits
   }
 
-  /// Appends received bytes.
   func append(_ bytes: RawSpan) {
     guard let first = stages.first else { return }
     receivedCount += bytes.byteCount
@@ -158,7 +155,6 @@ struct BrotliLibrary: Sendable {
   let destroy: Destroy
   let decompress: Decompress
 
-  /// The library; `nil` if it is not installed.
   static let shared: BrotliLibrary? = {
     guard let library = LoadedLibrary("libbrotlidec.so.1", "libbrotlidec.1.dylib"),
       // Safety: the types are those of the header.
@@ -319,7 +315,6 @@ struct ZstandardLibrary: Sendable {
   let decompress: Decompress
   let isError: IsError
 
-  /// The library; `nil` if it is not installed.
   static let shared: ZstandardLibrary? = {
     guard let library = LoadedLibrary("libzstd.so.1", "libzstd.1.dylib"),
       // Safety: the types are those of the header.
@@ -343,7 +338,6 @@ final class ZstandardDecoder: ContentDecoder {
   private let library: ZstandardLibrary
   private let stream: OpaquePointer
   private(set) var isAtEnd = false
-  /// True if the first byte of a frame has been decoded, and its last byte has not.
   private var isInFrame = false
 
   init?(_ library: ZstandardLibrary) {
@@ -417,7 +411,6 @@ enum ContentCoding: String, CaseIterable {
   }
 }
 
-/// An incremental decoder of one content coding.
 protocol ContentDecoder: AnyObject {
   /// Decodes bytes of `input` to `output`, beginning at the start of both, until all input is read or the output is full.
   ///
@@ -430,9 +423,7 @@ protocol ContentDecoder: AnyObject {
   var isAtEnd: Bool { get }
 }
 
-/// The error for bytes that are not valid in the content coding that the message declares.
 struct MalformedContent: Error {
-  /// A description of the problem.
   let reason: String
 }
 

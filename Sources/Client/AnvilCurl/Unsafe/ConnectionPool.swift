@@ -1,7 +1,6 @@
 internal import AnvilClient
 internal import CCurl
 
-/// The kinds of connection pools.
 enum PoolKind: Hashable, Sendable {
   /// Each connection carries one transfer at a time, as in HTTP/1.1.
   case exclusive
@@ -91,7 +90,6 @@ final class ConnectionPool {
       milliseconds < 0 ? .max : milliseconds == 0 ? 0 : monotonicNanoseconds() &+ UInt64(milliseconds) &* 1_000_000
   }
 
-  /// Starts a transfer.
   func add(_ handle: EasyHandle) throws(TransportError) {
     // Safety: both handles are live, and the easy handle is not in a multi handle yet.
     if failure == nil { unsafe check(curl_multi_add_handle(multi, handle.easy)) }
@@ -104,14 +102,12 @@ final class ConnectionPool {
     unsafe check(curl_multi_remove_handle(multi, handle.easy))
   }
 
-  /// Lets libcurl perform the work that is due at `now`.
   func serveTimer(_ now: UInt64) {
     guard timer <= now else { return }
     timer = .max
     serve(CURL_SOCKET_TIMEOUT, 0)
   }
 
-  /// Lets libcurl read and write a socket.
   func serve(_ event: EventPort.Event) {
     var flags: Int32 = 0
     // libcurl detects an error by reading.

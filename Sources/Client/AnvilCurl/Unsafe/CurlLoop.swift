@@ -6,7 +6,6 @@ internal import Synchronization
 ///
 /// It is also a task executor: tasks that prefer it run on that thread between the transfers.
 final class CurlLoop: TaskExecutor, Sendable {
-  /// A command to the thread.
   enum Command: Sendable {
     case start(Exchange)
     /// The caller no longer waits for this exchange.
@@ -50,11 +49,8 @@ final class CurlLoop: TaskExecutor, Sendable {
     self.configuration = configuration
   }
 
-  /// True if the caller runs on the loop's thread.
   var isCurrent: Bool { threadNumber.load(ordering: .relaxed) == currentThreadNumber() }
 
-  /// Posts a command to the thread, and starts the thread if necessary.
-  ///
   /// - Throws: `other` if the session was shut down, the loaded libcurl cannot be used, or no threads or descriptors are available.
   func post(_ command: Command) throws(TransportError) {
     if isCurrent {
@@ -91,7 +87,7 @@ final class CurlLoop: TaskExecutor, Sendable {
     }
   }
 
-  /// Ends the thread as `command` specifies, and returns when it has ended. A thread that was never started cannot be started afterwards.
+  /// A thread that was never started cannot be started afterwards.
   func end(_ command: Command) async {
     await withCheckedContinuation { continuation in
       let (port, isOver) = state.withLock { state -> (EventPort?, Bool) in
@@ -117,7 +113,6 @@ final class CurlLoop: TaskExecutor, Sendable {
     joinEnded()
   }
 
-  /// Ends the thread like ``end(_:)``, without waiting.
   func endLater(_ command: Command) {
     let port = state.withLock { state -> EventPort? in
       switch state.status {
@@ -164,7 +159,6 @@ extension CurlLoop {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Handles a command that was posted too late for the thread to process it.
   private func refuse(_ command: Command) {
     switch command {
     case .start(let exchange): exchange.end(TransportError(code: .other, reason: "the session was shut down"))
@@ -173,7 +167,6 @@ extension CurlLoop {
     }
   }
 
-  /// Takes the commands that other threads have posted, in order.
   func take(_ commands: inout [Command]) {
     state.withLock { state in
       state.isAsleep = false
@@ -181,7 +174,6 @@ extension CurlLoop {
     }
   }
 
-  /// Takes the commands that the thread posted to itself.
   func takeOwn(_ commands: inout [Command]) {
     unsafe swap(&ownCommands, &commands)
   }
@@ -196,8 +188,7 @@ extension CurlLoop {
     }
   }
 
-  /// Stops accepting commands, so that the thread can end. Pending commands are refused. If they were processed, a task that posts one job
-  /// after another could delay the end forever.
+  /// Pending commands are refused: otherwise a task that posts one job after another could delay the end forever.
   func retire() {
     state.withLock { $0.status = .ended }
   }

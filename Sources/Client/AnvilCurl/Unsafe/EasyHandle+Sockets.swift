@@ -8,7 +8,6 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The connection of the transfer.
 extension EasyHandle {
   /// The time when a new connection of the transfer was established, before the TLS handshake. `nil` until then, and if the transfer reuses
   /// a connection.
@@ -16,7 +15,6 @@ extension EasyHandle {
   /// libcurl itself reports a connection only after the TLS handshake, as observed with 7.88.1.
   var connectedAt: UInt64? { opened.lazy.compactMap { self.watches.connectedAt($0) }.first }
 
-  /// True if a socket was opened for the transfer.
   var hasOpened: Bool { !opened.isEmpty }
 
   func noteOpened(_ descriptor: Int32) {

@@ -18,7 +18,6 @@ internal import Darwin
 @safe
 final class EasyHandle {
   let easy: UnsafeMutableRawPointer
-  /// The transfer that uses the handle at present.
   var transfer: Transfer? {
     didSet { unsafe calledBack = transfer.map { unsafe Unmanaged.passUnretained($0) } }
   }
@@ -27,7 +26,6 @@ final class EasyHandle {
   private(set) var calledBack: Unmanaged<Transfer>?
   /// True if no option has to be reset before the next transfer.
   var isClean = true
-  /// True if libcurl passes the lines of its log to a callback.
   private var isVerbose = false
   /// The HTTP version that is set as an option; 0 if libcurl chooses the version.
   var httpVersion = 0
@@ -44,18 +42,16 @@ final class EasyHandle {
   private let settings: SessionSettings
   private let headers = HeaderList()
   private let proxyHeaders = HeaderList()
-  /// The buffer to which libcurl writes the description of a failure while the handle is in use.
-  private let words: UnsafeMutablePointer<CChar>
+  private let errorBuffer: UnsafeMutablePointer<CChar>
 
-  /// Creates a handle with the options that are the same for all transfers of the session.
   init(settings: SessionSettings, watches: SocketWatches) throws(TransportError) {
     // Safety: `deinit` frees all resources. It also runs if this throws after all properties are set.
     guard let easy = unsafe curl_easy_init() else {
       throw TransportError(code: .other, reason: "there is not enough memory for a transfer")
     }
     unsafe self.easy = easy
-    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-    unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     self.settings = settings
     self.watches = watches
     try setUp()
@@ -64,10 +60,9 @@ final class EasyHandle {
   deinit {
     // Safety: the handle is not in a multi handle, because transfers release it only after it was removed.
     unsafe curl_easy_cleanup(easy)
-    unsafe words.deallocate()
+    unsafe errorBuffer.deallocate()
   }
 
-  /// Resets all options that transfers have set.
   func reset() throws(TransportError) {
     unsafe curl_easy_reset(easy)
     httpVersion = 0
@@ -107,8 +102,7 @@ final class EasyHandle {
     try unsafe check(anvil_curl_set_blob(easy, option, bytes.baseAddress, bytes.count), option)
   }
 
-  /// Sets the size of the receive buffer. If the handle still has a buffer from an earlier transfer, as on shared connections, it keeps
-  /// that buffer.
+  /// A handle that still has a buffer from an earlier transfer, as on shared connections, keeps that buffer.
   func setBufferSize(_ size: Int) throws(TransportError) {
     let code = unsafe anvil_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
     if code != CURLE_BAD_FUNCTION_ARGUMENT { try check(code, CURLOPT_BUFFERSIZE) }
@@ -127,7 +121,7 @@ final class EasyHandle {
     // Safety: this object outlives the handle.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     try unsafe set(CURLOPT_PRIVATE, pointer: context)
-    try unsafe set(CURLOPT_ERRORBUFFER, pointer: words)
+    try unsafe set(CURLOPT_ERRORBUFFER, pointer: errorBuffer)
     try set(CURLOPT_NOSIGNAL, 1)
     try unsafe set(CURLOPT_WRITEDATA, pointer: context)
     try unsafe check(anvil_curl_set_bytes_function(easy, CURLOPT_WRITEFUNCTION, receiveBody), CURLOPT_WRITEFUNCTION)
@@ -156,11 +150,10 @@ final class EasyHandle {
 
   // MARK: One transfer
 
-  /// Sets the options for `transfer`.
   func prepare(for transfer: Transfer) throws(TransportError) {
     if !isClean { try reset() }
     let request = transfer.exchange.request
-    unsafe words[0] = 0
+    unsafe errorBuffer[0] = 0
     if !opened.isEmpty { opened.removeAll() }
     parked = nil
     if isVerbose {
@@ -252,10 +245,8 @@ final class EasyHandle {
     return unsafe curl_easy_pause(easy, mask)
   }
 
-  /// Makes libcurl close the connection when the cancelled transfer ends, unless other transfers use the connection. Only done for versions
-  /// of libcurl that do not notify the server immediately.
-  ///
-  /// Those versions notify the server of the end of a stream only when something else is sent on the connection.
+  /// Only done for versions of libcurl that notify the server of the end of a stream only when something else is sent on the
+  /// connection. libcurl closes the connection unless other transfers use it.
   func endConnectionWithTransfer() {
     // If this fails, the server is notified later.
     if !CurlLibrary.resetsStreams { forbidReuse() }
@@ -267,7 +258,6 @@ final class EasyHandle {
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
-  /// Sets the HTTP version for the pool to which the transfer was moved.
   func applyVersion(for kind: PoolKind) throws(TransportError) {
     try settings.applyVersion(to: self, kind: kind)
   }
@@ -275,7 +265,7 @@ final class EasyHandle {
   // MARK: Results
 
   /// libcurl's description of the failure. It may be empty.
-  var failureText: String { unsafe String(cString: words) }
+  var failureText: String { unsafe String(cString: errorBuffer) }
 
   /// Returns a time since the transfer's start in microseconds; 0 if the event did not happen.
   func time(_ info: CURLINFO) -> Int64 {
@@ -296,13 +286,10 @@ final class EasyHandle {
     return text.isEmpty ? nil : text
   }
 
-  /// True if a connection was made for the transfer.
   var isOnNewConnection: Bool { number(CURLINFO_NUM_CONNECTS) > 0 }
 
-  /// True if the response was received over HTTP/2.
   var usedHTTP2: Bool { number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 
-  /// True if the response was received over HTTP/1.0 or HTTP/1.1.
   var usedHTTP1: Bool {
     [CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1].contains { Int($0) == number(CURLINFO_HTTP_VERSION) }
   }

@@ -13,7 +13,6 @@ internal import Darwin
 ///
 /// It uses epoll on Linux and kqueue elsewhere. Only the waiting thread may call its methods, except for ``wake()``.
 final class EventPort: Sendable {
-  /// The events to watch a socket for.
   struct Interest: OptionSet, Hashable {
     let rawValue: UInt8
 
@@ -21,7 +20,6 @@ final class EventPort: Sendable {
     static let write = Interest(rawValue: 2)
   }
 
-  /// The events of a ready socket.
   struct Event {
     let descriptor: Int32
     let isReadable: Bool
@@ -37,8 +35,6 @@ final class EventPort: Sendable {
   private let alarm: Int32
   #endif
 
-  /// Creates an event queue.
-  ///
   /// - Throws: `other` if the system has no descriptors left.
   init() throws(TransportError) {
     // The properties are set last: `deinit`, which closes the descriptors too, only runs for an object whose properties are all set.
@@ -104,7 +100,6 @@ final class EventPort: Sendable {
     #endif
   }
 
-  /// Returns `true` if a socket has unread input or was closed by the peer.
   static func hasInput(_ descriptor: Int32) -> Bool {
     var byte: UInt8 = 0
     // Safety: the call writes at most one byte, into a local variable.
@@ -117,8 +112,7 @@ final class EventPort: Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  /// Shuts down a socket in both directions and discards its input, so that the next read finds the end of the stream. The descriptor stays
-  /// open.
+  /// Shuts down a socket without closing it and discards its input, so that the next read finds the end of the stream.
   static func endConnection(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     unsafe withUnsafeTemporaryAllocation(byteCount: 4 << 10, alignment: 16) { buffer in
@@ -127,8 +121,6 @@ final class EventPort: Sendable {
     }
   }
 
-  /// Waits until a socket is ready, another thread wakes this one, or `milliseconds` have passed, and stores the events.
-  ///
   /// - Parameter milliseconds: The timeout; -1 for no timeout.
   func wait(milliseconds: Int32, into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)
@@ -184,7 +176,6 @@ final class EventPort: Sendable {
   }
 }
 
-/// Returns the time of a monotonic clock in nanoseconds.
 func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
   // Safety: the time is a local variable and is fully written.

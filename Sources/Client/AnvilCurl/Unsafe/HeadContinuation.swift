@@ -5,14 +5,11 @@ internal import AnvilBase
 struct UploadTarget {
   private let room: UnsafeMutableRawBufferPointer
 
-  /// Creates a target.
-  ///
   /// - Parameter room: Memory that stays valid as long as the target, and targets derived from it, are used.
   init(_ room: UnsafeMutableRawBufferPointer) {
     unsafe self.room = room
   }
 
-  /// Copies as many of `bytes` as fit and returns their number.
   func fill(from bytes: Data) -> Int {
     let part = unsafe bytes.prefix(room.count)
     // Safety: the part is not longer than the memory.
@@ -34,7 +31,6 @@ struct UploadTarget {
 struct HeadContinuation: Sendable {
   private let continuation: UnsafeContinuation<Void, Never>
 
-  /// Suspends the task until the continuation that is passed to `body` is resumed.
   static func wait(
     isolation: isolated (any Actor)? = #isolation, _ body: (HeadContinuation) -> Void
   ) async {
@@ -42,7 +38,6 @@ struct HeadContinuation: Sendable {
     await unsafe withUnsafeContinuation { unsafe body(HeadContinuation(continuation: $0)) }
   }
 
-  /// Resumes the task.
   func resume() {
     unsafe continuation.resume()
   }

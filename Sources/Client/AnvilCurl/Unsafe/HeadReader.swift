@@ -7,7 +7,6 @@ internal import AnvilHTTP
 /// message as two.
 @safe
 struct HeadReader {
-  /// The reason why a head is rejected.
   struct Malformed: Error {
     let reason: String
   }
@@ -15,7 +14,6 @@ struct HeadReader {
   /// The status code; 0 until the status line was received.
   private(set) var code = 0
   private(set) var fields: [HTTP.Headers.Field] = []
-  /// True if the head has the field `Transfer-Encoding`.
   private(set) var hasTransferEncoding = false
   private(set) var hasContentEncoding = false
   private(set) var lengthLineCount = 0
@@ -149,7 +147,6 @@ struct HeadReader {
     HTTP.Headers(fields.filter { !HTTP.Headers.forbiddenInTrailers.contains($0.key) })
   }
 
-  /// Creates a reader for trailers, which have no status line.
   static var forTrailers: HeadReader {
     var reader = HeadReader()
     reader.code = 200

@@ -13,12 +13,10 @@ final class HeaderList {
   private var capacity = 0
   private var lines: [(name: String, value: String?)] = []
 
-  /// Empties the list.
   func removeAll() {
     lines.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the line `name: value`.
   func add(_ name: String, _ value: String) {
     lines.append((name, value))
   }

@@ -22,13 +22,11 @@ struct LoadedLibrary {
     return nil
   }
 
-  /// Returns the paths at which a library is searched. On macOS, the system searches the folder of Homebrew only on Intel processors.
+  /// On macOS, the system searches the folder of Homebrew only on Intel processors.
   static func paths(of name: String) -> [String] {
     name.hasSuffix(".dylib") ? [name, "/opt/homebrew/lib/\(name)", "/usr/local/lib/\(name)"] : [name]
   }
 
-  /// Returns the function `name`.
-  ///
   /// Safety: `Function` must be the function's type in the library's header, as a `@convention(c)` type.
   @unsafe
   func function<Function>(_ name: String, as type: Function.Type) -> Function? {

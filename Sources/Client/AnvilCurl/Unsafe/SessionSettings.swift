@@ -132,8 +132,6 @@ final class SessionSettings {
   /// host.
   private static let invalidProxy = "http://invalid:invalid"
 
-  /// Sets the proxy that the environment specifies for a transfer.
-  ///
   /// libcurl would read the same variables. They are read here because it quotes an invalid URL, and with it the password, in its errors.
   func applyEnvironmentProxy(to handle: EasyHandle, isSecure: Bool) throws(TransportError) {
     guard configuration.proxy == .environment, addressGuard.allows == nil else { return }
@@ -144,7 +142,6 @@ final class SessionSettings {
     handle.environmentProxy = (url, error)
   }
 
-  /// Sets the HTTP version of the transfer.
   func applyVersion(to handle: EasyHandle, kind: PoolKind) throws(TransportError) {
     let version: Int =
       if !CurlLibrary.features.speaksHTTP2 { Int(CURL_HTTP_VERSION_1_1) } else {
@@ -166,7 +163,6 @@ final class SessionSettings {
     configuration.httpVersion == .http2PriorKnowledge && !isSecure && !CurlLibrary.reusesCleartextHTTP2
   }
 
-  /// Fills both lists with the lines of the request's head: those for the server, and those for the proxy.
   func fill(_ headers: HeaderList, _ proxyHeaders: HeaderList, for request: HTTP.Request, _ upload: UploadSource) {
     headers.removeAll()
     var cookies: [String] = []
@@ -220,7 +216,6 @@ extension Duration {
 
 /// The libcurl that the process has loaded. Its version may differ from the version of the header.
 enum CurlLibrary {
-  /// The capabilities of the library, which are determined once.
   struct Features: Sendable {
     /// The version in libcurl's encoding: 0x075801 is 7.88.1.
     let version: UInt32
@@ -253,9 +248,7 @@ enum CurlLibrary {
       failure: code == CURLE_OK ? nil : "libcurl could not be initialised: \(code.rawValue)")
   }()
 
-  /// Checks that the library can be used.
-  ///
-  /// - Throws: `other` if it cannot.
+  /// Throws `other` if the library cannot be used.
   static func check() throws(TransportError) {
     let features = features
     if let failure = features.failure { throw TransportError(code: .other, reason: failure) }
