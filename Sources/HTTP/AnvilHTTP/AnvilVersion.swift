@@ -2,7 +2,6 @@
 package enum AnvilVersion {
   /// The version in the format of Semantic Versioning. Source: semver.org.
   package static let current = "0.1.0"
-  /// The date of the version, or of its last change before its release: in the manual page, where the time of the build would make each
-  /// build different.
+  /// The date of the last change: the manual page has it, because the time of the build would make each build different.
   package static let date = "2026-11-24"
 }

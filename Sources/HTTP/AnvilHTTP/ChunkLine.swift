@@ -1,12 +1,8 @@
 internal import AnvilBase
 
-/// The line before the data of a chunk: its size in hexadecimal digits, with optional extensions.
-///
-/// Source: RFC 9112 §7.1 and §7.1.1.
+/// The line before the data of a chunk: its size in hexadecimal digits, with optional extensions. Source: RFC 9112 §7.1 and §7.1.1.
 package enum ChunkLine {
-  /// An error that describes why a line is invalid.
   package struct Malformed: Error {
-    /// The reason.
     package let reason: String
 
     package init(reason: String) {
@@ -54,9 +50,7 @@ package struct ChunkOverhead {
 
   package init() {}
 
-  /// Counts a chunk. `lineSize` is the number of bytes of its line, without the line end.
-  ///
-  /// - Throws: ``ChunkLine/Malformed`` if the limit is exceeded.
+  /// Throws if the limit is exceeded. `lineSize` is the number of bytes of the chunk's line, without the line end.
   package mutating func add(lineSize: Int, contentSize: Int) throws(ChunkLine.Malformed) {
     excess += lineSize + 2 - Self.allowance
     excess -= min(contentSize, Self.limit)

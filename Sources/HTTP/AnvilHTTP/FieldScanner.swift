@@ -5,7 +5,6 @@ public import AnvilBase
 /// Most structured fields are comma-separated lists of `name=value`, where the value is a token or a quoted string.
 /// Source: RFC 9110 §5.6.
 package struct FieldScanner {
-  /// The grammar of text between quotation marks.
   package enum Quoting: Hashable, Sendable {
     /// Quoted strings: a backslash escapes the next byte. Source: RFC 9110 §5.6.4.
     case quotedStrings
@@ -16,24 +15,19 @@ package struct FieldScanner {
   private let quoting: Quoting
   private let bytes: ArraySlice<UInt8>
   private(set) package var position: Int
-  /// True after an unterminated quoted string was found. No later quoted string can be terminated either, and searching for its end would
-  /// take quadratic time.
+  /// No quoted string after an unterminated one can be terminated, and searching for its end would take quadratic time.
   private var hasOpenQuote = false
 
-  /// Creates a scanner at the start of `text`.
   package init(_ text: some StringProtocol, quoting: Quoting = .quotedStrings) {
     self.quoting = quoting
     bytes = Array(text.utf8)[...]
     position = bytes.startIndex
   }
 
-  /// A Boolean value that indicates whether the whole text was read.
   package var isAtEnd: Bool { position == bytes.endIndex }
 
-  /// The next byte; `nil` at the end.
   package var next: UInt8? { isAtEnd ? nil : bytes[position] }
 
-  /// Skips spaces and tabs.
   package mutating func skipBlanks() {
     while let byte = next, byte.isBlank { position += 1 }
   }
@@ -45,7 +39,6 @@ package struct FieldScanner {
     return true
   }
 
-  /// Reads and returns the next token; `nil` if the next byte does not belong to a token.
   package mutating func token() -> String? {
     text { $0.isHTTPTokenByte }
   }
@@ -57,8 +50,7 @@ package struct FieldScanner {
     return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Reads and returns the contents of the next quoted string, without escapes. Returns `nil` and reads nothing if there is no quoted
-  /// string or it is unterminated.
+  /// The contents without escapes. Returns `nil` and reads nothing if there is no quoted string or it is unterminated.
   @inline(never)
   package mutating func quotedString() -> String? {
     let start = position
@@ -80,14 +72,11 @@ package struct FieldScanner {
     return nil
   }
 
-  /// Reads and returns the next token or quoted string.
   package mutating func tokenOrQuotedString() -> String? {
     next == .quote ? quotedString() : token()
   }
 
-  /// Skips to the comma that ends the list element, or to the end of the text. Commas in quoted strings do not end the element.
-  ///
-  /// An unterminated quotation mark is an ordinary byte.
+  /// Commas in quoted strings do not end the element. An unterminated quotation mark is an ordinary byte.
   @inline(never)
   package mutating func skipElement() {
     while let byte = next, byte != .comma {
@@ -96,9 +85,7 @@ package struct FieldScanner {
     }
   }
 
-  /// Calls `read` at the start of each element of a comma-separated list, then skips the unread rest of the element.
-  ///
-  /// Source: RFC 9110 §5.6.1.
+  /// Calls `read` at the start of each element, then skips the unread rest of the element. Source: RFC 9110 §5.6.1.
   package mutating func forEachElement(_ read: (inout FieldScanner) -> Void) {
     while !isAtEnd {
       skipBlanks()
@@ -108,10 +95,7 @@ package struct FieldScanner {
     }
   }
 
-  /// Returns the elements of the comma-separated list `text`, unparsed and without surrounding blanks.
-  ///
-  /// Commas in quoted strings do not separate elements. Empty elements are left out.
-  ///
+  /// Unparsed, without surrounding blanks and without empty elements. Commas in quoted strings do not separate elements.
   /// Source: RFC 9110 §5.6.1.
   package static func elements(in text: some StringProtocol, quoting: Quoting = .quotedStrings) -> [String] {
     elements(of: FieldScanner(text, quoting: quoting))
@@ -131,7 +115,6 @@ package struct FieldScanner {
 }
 
 extension FieldScanner {
-  /// A list element: a name with an optional argument.
   package struct Directive: Hashable, Sendable {
     /// The name, in lower case.
     package var name: String
@@ -173,11 +156,7 @@ extension FieldScanner {
 }
 
 extension UInt8 {
-  /// A Boolean value that indicates whether the byte is allowed in a token.
-  ///
-  /// Inlinable, because transports in other modules test each byte of a response's field names.
-  ///
-  /// Source: RFC 9110 §5.6.2.
+  /// Inlinable, because transports in other modules test each byte of a field name. Source: RFC 9110 §5.6.2.
   @inlinable package var isHTTPTokenByte: Bool {
     // One bit for each character: below "@" marks and digits, then letters and the other marks.
     let low: UInt64 = 0x03FF_6CFA_0000_0000
@@ -185,14 +164,10 @@ extension UInt8 {
     return self < 0x40 ? low >> UInt64(self) & 1 == 1 : self < 0x80 && high >> UInt64(self - 0x40) & 1 == 1
   }
 
-  /// A Boolean value that indicates whether the byte is a control character, which field values must not contain. A tab is not, because it
-  /// is allowed.
-  ///
-  /// Source: RFC 9110 §5.5.
+  /// Field values must not contain control characters other than a tab. Source: RFC 9110 §5.5.
   @inlinable package var isFieldControl: Bool { self < .space ? self != .tab : self == .delete }
 
-  /// True for the control characters of ASCII, including the tab. Field values may contain tabs, but those of cookies may not: a tab separates
-  /// the fields of a line in Netscape's format for files of cookies.
+  /// Includes the tab, which field values may contain, but those of cookies may not: it separates fields in Netscape's format.
   package var isControl: Bool { self < .space || self == .delete }
 }
 

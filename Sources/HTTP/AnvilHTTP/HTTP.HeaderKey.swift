@@ -22,8 +22,7 @@ extension HTTP {
     /// The name as it was written.
     public var description: String { rawValue }
 
-    /// A Boolean value that indicates whether the name is a token: one or more of the characters `A–Z a–z 0–9 !#$%&'*+-.^_|~` and the
-    /// backtick.
+    /// Whether the name is a token: one or more of the characters `A–Z a–z 0–9 !#$%&'*+-.^_|~` and the backtick.
     package var isValid: Bool { rawValue.isHTTPToken }
 
     /// Returns whether the names are equal, ignoring ASCII case.
@@ -135,40 +134,22 @@ extension HTTP.HeaderKey {
 
 /// Names of fields that the client, its session or a server handles. Callers write one as a literal: `"Connection"`.
 extension HTTP.HeaderKey {
-  /// `Accept-Charset`
   package static let acceptCharset = HTTP.HeaderKey(rawValue: "Accept-Charset")
-  /// `Connection`
   package static let connection = HTTP.HeaderKey(rawValue: "Connection")
-  /// `Content-MD5`
   package static let contentMD5 = HTTP.HeaderKey(rawValue: "Content-MD5")
-  /// `Expect`
   package static let expect = HTTP.HeaderKey(rawValue: "Expect")
-  /// `From`
   package static let from = HTTP.HeaderKey(rawValue: "From")
-  /// `Keep-Alive`
   package static let keepAlive = HTTP.HeaderKey(rawValue: "Keep-Alive")
-  /// `Last-Event-ID`
   package static let lastEventID = HTTP.HeaderKey(rawValue: "Last-Event-ID")
-  /// `Pragma`
   package static let pragma = HTTP.HeaderKey(rawValue: "Pragma")
-  /// `Proxy-Authenticate`
   package static let proxyAuthenticate = HTTP.HeaderKey(rawValue: "Proxy-Authenticate")
-  /// `Proxy-Authorization`
   package static let proxyAuthorization = HTTP.HeaderKey(rawValue: "Proxy-Authorization")
-  /// `Strict-Transport-Security`
   package static let strictTransportSecurity = HTTP.HeaderKey(rawValue: "Strict-Transport-Security")
-  /// `TE`
   package static let te = HTTP.HeaderKey(rawValue: "TE")
-  /// `traceparent`
   package static let traceparent = HTTP.HeaderKey(rawValue: "traceparent")
-  /// `tracestate`
   package static let tracestate = HTTP.HeaderKey(rawValue: "tracestate")
-  /// `Trailer`
   package static let trailer = HTTP.HeaderKey(rawValue: "Trailer")
-  /// `Transfer-Encoding`
   package static let transferEncoding = HTTP.HeaderKey(rawValue: "Transfer-Encoding")
-  /// `Upgrade`
   package static let upgrade = HTTP.HeaderKey(rawValue: "Upgrade")
-  /// `Via`
   package static let via = HTTP.HeaderKey(rawValue: "Via")
 }

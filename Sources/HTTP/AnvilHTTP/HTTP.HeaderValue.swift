@@ -59,7 +59,6 @@ extension HTTP.HeaderValue {
   public static let imagePNG = HTTP.HeaderValue(rawValue: "image/png")
   /// The content coding `br`. Source: RFC 7932.
   package static let encodingBr = HTTP.HeaderValue(rawValue: "br")
-  /// The content coding `deflate`.
   package static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")
   /// The content coding `gzip`.
   public static let encodingGzip = HTTP.HeaderValue(rawValue: "gzip")
@@ -83,20 +82,16 @@ extension HTTP.HeaderValue {
 }
 
 extension HTTP.HeaderValue {
-  /// A Boolean value that indicates whether this media type is JSON: `application/json`, `text/json`, or any that ends in `+json`.
-  /// Source: RFC 6839 §3.1.
+  /// Whether this media type is `application/json`, `text/json`, or ends in `+json`. Source: RFC 6839 §3.1.
   package var isJSON: Bool {
     let type = mediaType
     return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
   }
 
-  /// A Boolean value that indicates whether this media type is `application/x-www-form-urlencoded`.
   package var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
-  /// A Boolean value that indicates whether this media type is `text/event-stream`.
   package var isEventStream: Bool { mediaType == "text/event-stream" }
 
-  /// A Boolean value that indicates whether this media type is a multipart type.
   package var isMultipart: Bool { mediaType.hasPrefix("multipart/") }
 
   /// Returns the first parameter named `name`, which must be in lower case. The result has no quotation marks; it is `nil` if the

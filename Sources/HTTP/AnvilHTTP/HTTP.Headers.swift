@@ -76,7 +76,6 @@ extension HTTP {
       }
     }
 
-    /// Returns the value of the first line named `key`, and whether it is the only one; `nil` if no line has that name.
     func firstLine(named key: HeaderKey) -> (value: HeaderValue, isOnly: Bool)? {
       var first: HeaderValue?
       for field in fields where field.key == key {
@@ -160,9 +159,7 @@ extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTP.Headers {
-  /// The content codings, in lower case and in the order in which they were applied, without `identity`.
-  ///
-  /// Source: RFC 9110 §8.4.
+  /// In lower case and in the order in which they were applied, without `identity`. Source: RFC 9110 §8.4.
   package var contentCodings: [String] {
     elements(of: .contentEncoding).map { $0.lowercased() }.filter { $0 != "identity" }
   }
@@ -171,7 +168,6 @@ extension HTTP.Headers {
 extension HTTP.Headers {
   /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.
   package enum ContentLength: Hashable, Sendable {
-    /// The field is missing.
     case none
     /// A number of bytes. If the field has several values, they are equal.
     case bytes(Int)
@@ -181,7 +177,6 @@ extension HTTP.Headers {
     case malformed(String)
   }
 
-  /// The value of all `Content-Length` lines together.
   package var contentLength: ContentLength {
     guard let line = firstLine(named: .contentLength) else { return .none }
     // The common case, one line with one number, needs no set and no list.
@@ -200,9 +195,7 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Headers {
-  /// The fields that apply to a single connection and are neither forwarded nor stored.
-  ///
-  /// Source: RFC 9110 §7.6.1; RFC 9111 §3.1.
+  /// Fields that apply to a single connection and are neither forwarded nor stored. Source: RFC 9110 §7.6.1; RFC 9111 §3.1.
   package static let hopByHop: Set<HTTP.HeaderKey> = [
     .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
     "Proxy-Authentication-Info", .proxyAuthorization,
@@ -216,9 +209,7 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Headers {
-  /// Returns the unparsed elements of the list field `key`, of all its lines in order.
-  ///
-  /// See ``FieldScanner/elements(in:quoting:)``.
+  /// The elements of all its lines in order; see ``FieldScanner/elements(in:quoting:)``.
   package func elements(of key: HTTP.HeaderKey, quoting: FieldScanner.Quoting = .quotedStrings) -> [String] {
     values(for: key).flatMap { FieldScanner.elements(in: $0.rawValue, quoting: quoting) }
   }

@@ -12,7 +12,6 @@ extension HTTP {
     /// The other parameters, with names in lower case. If a name is repeated, the first value is used.
     public var parameters: [String: String]
 
-    /// Creates a link to `reference`.
     package init(reference: String, relations: [String], parameters: [String: String] = [:]) {
       self.reference = reference
       self.relations = relations
@@ -52,7 +51,6 @@ extension HTTP.Link {
 }
 
 extension FieldScanner {
-  /// Reads `<reference>; name=value; …`.
   fileprivate mutating func link() -> HTTP.Link? {
     guard take("<") else { return nil }
     let reference = text { $0 != .greaterThan } ?? ""

@@ -68,8 +68,6 @@ extension HTTP.Redaction {
     return shown + rest
   }
 
-  /// Returns a redacted percent-encoded query or form body.
-  ///
   /// - Parameter depth: The number of references that contain the one with this query.
   package func shown(query: String, depth: Int = 0) -> String {
     var shown = ""
@@ -106,7 +104,6 @@ extension UInt8 {
   /// Whether the byte is a slash, or a backslash, which some clients treat as a slash.
   var isSlash: Bool { self == .slash || self == .backslash }
 
-  /// Whether the byte ends the path of a reference.
   fileprivate var endsPath: Bool { self == .questionMark || self == .numberSign }
 }
 

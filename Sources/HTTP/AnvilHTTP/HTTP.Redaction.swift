@@ -17,7 +17,6 @@ extension HTTP {
       case shownUnlessSecret
     }
 
-    /// The replacement for hidden values.
     package static let mark = "<redacted>"
 
     /// Fields whose values are shown in addition to the harmless ones.
@@ -48,7 +47,6 @@ extension HTTP.Redaction {
     return Self.references.contains(field.key) ? shown(reference: field.value.rawValue) : Self.mark
   }
 
-  /// Returns a copy of these rules that also hides the values of `fields`.
   package func hiding(_ fields: Set<HTTP.HeaderKey>) -> HTTP.Redaction {
     var redaction = self
     redaction.hiddenHeaders.formUnion(fields)
@@ -85,13 +83,11 @@ extension HTTP.Redaction {
 
 /// The names that indicate secrets: those of fields, query items, form fields and JSON members.
 extension HTTP.Redaction {
-  /// Returns whether a query item or a form field with this name is secret. In addition to the names that are secret everywhere, `code`,
-  /// `key` and `state` are secret here.
+  /// Of a query item or a form field: `code`, `key` and `state` are secret there, too.
   package func isSecret(fieldName name: String) -> Bool {
     isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
   }
 
-  /// Returns whether any value with this name is secret: a query item, a form field or a member of a JSON object.
   package func isSecret(name: String) -> Bool {
     let lowercased = name.lowercased()
     if lowercasedSecretNames.contains(lowercased) || Self.secretNames.contains(lowercased) { return true }
@@ -102,8 +98,7 @@ extension HTTP.Redaction {
 
   /// Names that are secret, but not as parts of other names: a `ticket_id` identifies a support ticket.
   private static let secretNames: Set<String> = ["ticket"]
-  /// Fragments that make a name secret wherever they occur in it. "key" and "code" alone are not among them: they would hide pagination
-  /// keys and country codes.
+  /// "key" and "code" alone are not among them: they would hide pagination keys and country codes.
   private static let secretParts = [
     // Credentials.
     "password", "passwd", "passphrase", "passcode", "secret", "token", "credential", "authorization", "bearer",
@@ -184,7 +179,6 @@ extension HTTP.Redaction {
           && bytes.suffix(suffix.count).elementsEqual(suffix)
       }
 
-      /// The text that replaces a matching segment.
       var shown: String {
         PercentEncoding.encode(prefix[...], keeping: .reserved) + HTTP.Redaction.mark
           + PercentEncoding.encode((suffix ?? [])[...], keeping: .reserved)

@@ -1,8 +1,6 @@
 internal import AnvilBase
 
-/// A time in seconds, in the format of HTTP dates: `Sun, 06 Nov 1994 08:49:37 GMT`.
-///
-/// Source: RFC 9110 §5.6.7.
+/// A time in seconds, in the format of HTTP dates: `Sun, 06 Nov 1994 08:49:37 GMT`. Source: RFC 9110 §5.6.7.
 package struct HTTPDate: Hashable, Sendable {
   /// The seconds since 1970-01-01 00:00:00 UTC.
   package let seconds: Int
@@ -10,13 +8,11 @@ package struct HTTPDate: Hashable, Sendable {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   private static let weekdays = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
 
-  /// Creates the time `seconds` after 1970-01-01 00:00:00 UTC.
   package init(seconds: Int) {
     self.seconds = seconds
   }
 
-  /// Creates a time from `text` in the preferred format (IMF-fixdate). Returns `nil` for any other text, and if the weekday does not match
-  /// the date.
+  /// Reads the preferred format (IMF-fixdate). `nil` for any other text, and if the weekday does not match the date.
   package init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","), let year = Self.number(words[3], digits: 4)
@@ -41,7 +37,6 @@ package struct HTTPDate: Hashable, Sendable {
     }
   }
 
-  /// Returns `text` with the capitalization of the preferred format.
   private static func capitalized(_ text: String) -> String {
     var isFirst = true
     let letters = text.utf8.map { byte -> UInt8 in

@@ -12,15 +12,12 @@ public struct URITemplate: Hashable, Sendable {
   public let text: String
   let parts: [Part]
 
-  /// A part of a template.
   enum Part: Hashable, Sendable {
     /// Percent-encoded text that is the same in every expansion.
     case literal(String)
-    /// Variables in braces.
     case expression(Operator, [Variable])
   }
 
-  /// A variable in an expression.
   struct Variable: Hashable, Sendable {
     var name: String
     var modifier = Modifier.none
@@ -171,7 +168,6 @@ extension URITemplate {
       }
     }
 
-    /// The text between values.
     var separator: String {
       switch self {
       case .simple, .reserved, .fragment: ","
@@ -182,7 +178,6 @@ extension URITemplate {
       }
     }
 
-    /// A Boolean value that indicates whether each value is preceded by its name.
     private var isNamed: Bool { self == .parameter || self == .query || self == .continuation }
     /// The text after the name of a variable whose value is empty.
     private var emptyAssignment: String { self == .parameter ? "" : "=" }
@@ -195,9 +190,7 @@ extension URITemplate {
       value.isEmpty ? name + emptyAssignment : "\(name)=\(value)"
     }
 
-    /// Returns the expansion of `variable`; `nil` if its value is an empty list.
-    ///
-    /// - Throws: ``PrefixError`` for a prefix modifier on a variable with several values.
+    /// `nil` for an empty list. Throws ``PrefixError`` for a prefix modifier on a variable with several values.
     func expansion(of variable: Variable, _ value: Value) throws(PrefixError) -> String? {
       let name = variable.name
       let values: [String]
@@ -317,8 +310,7 @@ extension URITemplate {
       return copy.skipNameCharacter()
     }
 
-    /// Skips the next character if a name can contain it: a letter, a digit, an underscore or a percent-encoded byte. Returns whether it
-    /// did.
+    /// A letter, a digit, an underscore or a percent-encoded byte. Returns whether there was one.
     private mutating func skipNameCharacter() -> Bool {
       guard let byte else { return false }
       if byte.isDigit || byte.isLetter || byte == .underscore {

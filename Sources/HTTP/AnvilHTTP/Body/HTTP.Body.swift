@@ -37,7 +37,6 @@ extension HTTP {
       self.contentType = contentType
     }
 
-    /// Sets the formats to those of `other`.
     package mutating func takeFormats(of other: Body) {
       ownEncodingFormat = other.ownEncodingFormat
       inheritsEncodingFormat = other.inheritsEncodingFormat
@@ -139,8 +138,7 @@ extension HTTP.Body {
     }
   }
 
-  /// A Boolean value that indicates whether the body can be read now. False for a stream that was already read, and for a form that
-  /// contains such a stream.
+  /// False for a stream that was already read, and for a form that contains such a stream.
   package var isReadable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true
@@ -158,8 +156,7 @@ extension HTTP.Body {
 }
 
 extension HTTP.Headers {
-  /// The fields that are not allowed in a trailer section, because they frame, route or authenticate a message or describe its
-  /// content. Source: RFC 9110 §6.5.1.
+  /// These fields frame, route or authenticate a message or describe its content. Source: RFC 9110 §6.5.1.
   package static let forbiddenInTrailers: Set<HTTP.HeaderKey> = [
     .contentLength, .transferEncoding, .host, .contentEncoding, .contentType, .contentRange, .setCookie, .cookie,
     .authorization, .proxyAuthorization, .trailer, .te, .connection, .expect, .range,
@@ -214,20 +211,17 @@ package final class DeferredValue: Sendable {
     self.encode = encode
   }
 
-  /// Returns the value as a body in memory. It is encoded in its own format if there is one, otherwise in `inherited`.
   func body(in inherited: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body { try encode(inherited) }
 }
 
 extension HTTP.Body {
-  /// Creates a body that calls `encode` whenever its bytes are needed. The argument of `encode` is the format of the request, or `nil`. The
-  /// result must be bytes in memory.
+  /// `encode` is called whenever the bytes are needed, with the format of the request or `nil`. It must return bytes in memory.
   package static func deferred(
     contentType: HTTP.HeaderValue? = nil, _ encode: @escaping DeferredValue.Encode
   ) -> HTTP.Body {
     HTTP.Body(storage: .value(DeferredValue(encode)), contentType: contentType)
   }
 
-  /// A Boolean value that indicates whether the body is a value that has not been encoded yet.
   package var isDeferred: Bool {
     if case .value = storage { true } else { false }
   }
@@ -242,7 +236,6 @@ extension HTTP.Body {
   /// - Throws: ``HTTP/BodyError/unencodable(type:reason:)``.
   public func encoded() throws(HTTP.BodyError) -> HTTP.Body { try encoded(in: ownEncodingFormat) }
 
-  /// Returns this body with its value encoded. The value's own format is used if there is one, otherwise `format`.
   package func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body {
     guard case .value(let value) = storage else { return self }
     var body = try value.body(in: format)
@@ -252,9 +245,7 @@ extension HTTP.Body {
     return body
   }
 
-  /// Returns the bytes of a body in memory. A value that has not been encoded yet is encoded.
-  ///
-  /// - Throws: ``HTTP/BodyError/notCollected`` for a file or a stream; ``HTTP/BodyError/unencodable(type:reason:)``.
+  /// Throws ``HTTP/BodyError/notCollected`` for a file or a stream; ``HTTP/BodyError/unencodable(type:reason:)``.
   package func bytes() throws(HTTP.BodyError) -> Data {
     // Without a copy of the body, whose formats are existential values.
     if case .data(let data) = storage { return data }

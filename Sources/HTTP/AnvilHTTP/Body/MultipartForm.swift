@@ -40,24 +40,20 @@ package struct MultipartForm: Sendable, Equatable {
     return pieces.reduce(into: Data()) { bytes, piece in bytes.append(piece.data ?? Data()) }
   }
 
-  /// A Boolean value that indicates whether every part can be read repeatedly.
   var isReplayable: Bool { pieces.allSatisfy(\.isReplayable) }
 
-  /// A Boolean value that indicates whether every part can be read now.
   var isReadable: Bool { pieces.allSatisfy(\.isReadable) }
 
-  /// Returns a producer of the form's chunks, from the beginning.
   func makeChunks() -> any ChunkProducer { PieceChunks(pieces) }
 
   private static func head(of part: HTTP.FormPart) -> String {
-    var head = "\r\nContent-Disposition: form-data; name=\"\(escape(part.name))\""
-    if let filename = part.filename { head += "; filename=\"\(escape(filename))\"" }
+    var head = "\r\nContent-Disposition: form-data; name=\"\(escapeForQuotedString(part.name))\""
+    if let filename = part.filename { head += "; filename=\"\(escapeForQuotedString(filename))\"" }
     if let type = part.body.contentType { head += "\r\nContent-Type: \(type.rawValue)" }
     return head + "\r\n\r\n"
   }
 
-  /// Returns `name` escaped for a quoted string.
-  private static func escape(_ name: String) -> String {
+  private static func escapeForQuotedString(_ name: String) -> String {
     name.replacingScalars { scalar in
       switch scalar {
       case "\"": "%22"
@@ -76,9 +72,7 @@ package struct MultipartForm: Sendable, Equatable {
     return "anvil-" + digits.joined()
   }
 
-  /// Returns whether `text` can be an unquoted boundary.
-  ///
-  /// Source: RFC 2046 §5.1.1, without the characters that RFC 9110 §5.6.2 does not allow in a token.
+  /// Without quotation marks. Source: RFC 2046 §5.1.1, except characters that RFC 9110 §5.6.2 does not allow in a token.
   package static func isBoundary(_ text: String) -> Bool {
     (1...70).contains(text.utf8.count)
       && text.utf8.allSatisfy {

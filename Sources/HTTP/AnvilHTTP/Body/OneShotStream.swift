@@ -5,7 +5,6 @@ internal import Synchronization
 package final class OneShotStream: Sendable {
   /// The declared number of bytes; `nil` if it is unknown.
   let length: Int?
-  /// A closure that returns the trailer fields after the stream has ended; `nil` for a stream without trailers.
   let trailers: (@Sendable () -> HTTP.Headers)?
   private let source: Mutex<Source>
 
@@ -30,7 +29,6 @@ package final class OneShotStream: Sendable {
     source = Mutex(Source(makeProducer: producer))
   }
 
-  /// A Boolean value that indicates whether the chunks have been taken.
   var isTaken: Bool {
     source.withLock { $0.makeProducer == nil }
   }

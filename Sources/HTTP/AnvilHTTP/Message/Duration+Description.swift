@@ -1,6 +1,5 @@
 extension Duration {
-  /// The duration in seconds, with three decimal places: `0.301 s`. A duration that no request has, such as that of an overflow, is
-  /// `more than 100 years`.
+  /// `0.301 s`, with three decimal places; `more than 100 years` for a duration that no request has, such as an overflow.
   package var secondsDescription: String {
     guard self <= .seconds(100 * 365.25 * 86_400) else { return "more than 100 years" }
     guard self >= .zero else { return "-" + (Duration.zero - max(self, .seconds(-Int64.max))).secondsDescription }

@@ -14,7 +14,6 @@ extension HTTP {
       /// The status of the response that redirected the request.
       public var status: HTTP.Status
 
-      /// Creates the record of a request with `method` for `url`, to which the server responded with the redirect `status`.
       package init(url: URL, method: HTTP.Method, status: HTTP.Status) {
         self.url = url
         self.method = method
@@ -37,7 +36,6 @@ extension HTTP {
       /// The delay before the next attempt.
       public var delay: Duration
 
-      /// Creates the record of an attempt that ended in `outcome` and was followed by another after `delay`.
       package init(outcome: Outcome, delay: Duration) {
         self.outcome = outcome
         self.delay = delay
@@ -84,7 +82,6 @@ extension HTTP {
     // Nil for nearly all exchanges: they pay for one word and no allocation.
     private var storage: Storage?
 
-    /// Creates an empty history.
     package init() {}
 
     /// A Boolean value that indicates whether the history has no redirects, no failed attempts and no cache outcome.

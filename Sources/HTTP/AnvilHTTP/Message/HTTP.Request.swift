@@ -13,7 +13,6 @@ extension HTTP {
       storage = Storage(method: method, target: .url(url), headers: headers, body: body, origin: nil)
     }
 
-    /// Creates a request for `target`. `origin` is its origin, if it is known.
     package init(method: Method, target: TargetURI, headers: Headers, body: Body, origin: Origin?) {
       storage = Storage(method: method, target: target, headers: headers, body: body, origin: origin)
     }
@@ -38,7 +37,6 @@ extension HTTP {
       }
     }
 
-    /// The target as text.
     package var urlText: String { storage.target.text }
 
     /// The origin of the URL; `nil` if the URL has no scheme or no host.
@@ -62,7 +60,6 @@ extension HTTP {
       }
     }
 
-    /// A Boolean value that indicates whether the URL is an absolute `http` or `https` URL with a host.
     var hasHTTPURL: Bool {
       if let origin = storage.origin { return origin.scheme == "https" || origin.scheme == "http" }
       guard let scheme = url.scheme, url.host(percentEncoded: true)?.isEmpty == false else {

@@ -59,7 +59,6 @@ extension HTTP {
 extension HTTP.Status {
   /// A 2xx code. Codes without a name are also valid: `.success(299)`.
   public struct Success: SuccessNames, RawRepresentable, Hashable, Sendable {
-    /// The codes of this class.
     package static let acceptedRange = 200..<300
     /// The number, as in the status line.
     public let rawValue: Int
@@ -71,7 +70,6 @@ extension HTTP.Status {
 
   /// A 3xx code.
   public struct Redirection: RedirectionNames, RawRepresentable, Hashable, Sendable {
-    /// The codes of this class.
     package static let acceptedRange = 300..<400
     /// The number, as in the status line.
     public let rawValue: Int
@@ -83,7 +81,6 @@ extension HTTP.Status {
 
   /// A 4xx code.
   public struct ClientError: ClientErrorNames, RawRepresentable, Hashable, Sendable {
-    /// The codes of this class.
     package static let acceptedRange = 400..<500
     /// The number, as in the status line.
     public let rawValue: Int
@@ -95,7 +92,6 @@ extension HTTP.Status {
 
   /// A 5xx code.
   public struct ServerError: ServerErrorNames, RawRepresentable, Hashable, Sendable {
-    /// The codes of this class.
     package static let acceptedRange = 500..<600
     /// The number, as in the status line.
     public let rawValue: Int

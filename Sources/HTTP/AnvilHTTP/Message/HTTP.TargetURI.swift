@@ -8,7 +8,6 @@ extension HTTP {
     /// The text of a URL, which is parsed when the URL is first read.
     case text(UnparsedURL)
 
-    /// The URL.
     package var url: URL {
       switch self {
       case .url(let url): url
@@ -16,7 +15,6 @@ extension HTTP {
       }
     }
 
-    /// The URL as text.
     package var text: String {
       switch self {
       case .url(let url): url.absoluteString
@@ -25,8 +23,6 @@ extension HTTP {
     }
   }
 
-  /// The text of a URL, which is parsed only when the URL is needed.
-  ///
   /// Parsing took 3,500 of the 47,000 instructions of a short call, and a session that sends text needs no parsed URL.
   package final class UnparsedURL: Sendable {
     private final class Parsed: Sendable {
@@ -37,7 +33,6 @@ extension HTTP {
       }
     }
 
-    /// The text.
     package let text: String
     private let parsed = AtomicLazyReference<Parsed>()
 
@@ -46,7 +41,6 @@ extension HTTP {
       self.text = text
     }
 
-    /// The URL.
     package var url: URL {
       if let parsed = parsed.load() { return parsed.url }
       guard let url = URL(string: text) else { preconditionFailure("the text is not a valid URL") }
@@ -88,7 +82,6 @@ extension HTTP.Origin: CustomStringConvertible {
 }
 
 extension URIReference {
-  /// A Boolean value that indicates whether the scheme is `http` or `https`.
   package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
   /// The URL with exactly this text; `nil` for an HTTP URL without a host, and for an invalid port.

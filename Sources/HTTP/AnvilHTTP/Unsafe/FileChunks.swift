@@ -31,8 +31,7 @@ final class FileChunks: ChunkProducer {
     return try chunk.get()
   }
 
-  /// Returns the size of a regular file in bytes; `nil` for anything else, and for a file with content whose size is reported as 0. Linux
-  /// creates the content of such files, as in `/proc`, while they are read.
+  /// `nil` for anything but a regular file, and for a file with content whose reported size is 0: Linux creates it on reading, as in `/proc`.
   static func length(of url: URL) -> Int? {
     var status = stat()
     // Safety: the path is a NUL-terminated copy that lives for the call. `status` is a local variable, fully written on success.
