@@ -24,8 +24,6 @@ struct FormDecoder: DecodingNode {
   func decodeNil() -> Bool { node.isAbsent && !isRoot }
 
   /// Returns the value that the node's text represents if `type` is a ``FormScalar``. Any other type is decoded from this decoder.
-  ///
-  /// - Throws: `DecodingError`, and errors of the type's `init(from:)`.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard let scalar = type as? any FormScalar.Type else { return try type.init(from: self) }
     try rejectContradiction()
@@ -41,7 +39,6 @@ struct FormDecoder: DecodingNode {
     return value
   }
 
-  /// Returns a decoder for `node`, which is the value of `key`.
   fileprivate func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
     FormDecoder(node: node, codingPath: codingPath + [key], format: format)
   }
@@ -74,7 +71,6 @@ struct FormDecoder: DecodingNode {
   }
 }
 
-/// The members of a keyed value at one position in a form.
 private struct FormMembers<Key: CodingKey>: DecodingMembers {
   let decoder: FormDecoder
 
@@ -95,7 +91,6 @@ private struct FormMembers<Key: CodingKey>: DecodingMembers {
     do { return try node(forKey: key).decode(type) } catch is DecodingError { throw missing }
   }
 
-  /// Returns the value of `key`, which may be absent.
   func node(forKey key: Key) -> FormDecoder { member(key) }
 
   func superDecoder() -> any Swift.Decoder { member(SuperKey()) }
@@ -105,9 +100,7 @@ private struct FormMembers<Key: CodingKey>: DecodingMembers {
   }
 }
 
-/// A type whose values are represented by text in a form.
 protocol FormScalar: Decodable {
-  /// Returns the value represented by `text`; `nil` if `text` is not valid.
   static func read(_ text: String, _ format: URLForm.Decoder) -> Self?
 }
 
@@ -175,8 +168,7 @@ extension URL: FormScalar {
   static func read(_ text: String, _ format: URLForm.Decoder) -> URL? { URL(string: text) }
 }
 
-/// Returns whether `text` is a decimal number such as `-1`, `.5` or `1e10`. Foundation's parser would accept a valid prefix, and Swift's
-/// would also accept hexadecimal numbers and `inf`.
+/// Foundation's parser would accept a valid prefix, and Swift's would also accept hexadecimal numbers and `inf`.
 private func isDecimal(_ text: String) -> Bool {
   func isSign(_ byte: UInt8) -> Bool { byte == .plus || byte == .minus }
   let number = text.utf8.drop(while: isSign)

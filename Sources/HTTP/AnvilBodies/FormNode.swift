@@ -17,9 +17,6 @@ struct FormNode {
 
   private init(_ text: String) { texts = [text] }
 
-  /// Inserts `text` at the position to which `steps` lead.
-  ///
-  /// - Complexity: O(*s*), where *s* is the number of steps.
   mutating func insert(_ text: String, at steps: ArraySlice<FormStep>) {
     guard let step = steps.first else {
       texts.append(text)
@@ -48,10 +45,8 @@ struct FormNode {
 
 /// Access to the contents.
 extension FormNode {
-  /// A Boolean value that indicates whether the form has nothing at this position.
   var isAbsent: Bool { texts.isEmpty && items.isEmpty && members.isEmpty }
 
-  /// A Boolean value that indicates whether the form has contradictory contents at this position.
   var isContradictory: Bool { [texts.isEmpty, items.isEmpty, members.isEmpty].count { !$0 } > 1 }
 
   /// The elements: those added with `[]`, the members in the order of their indices, or the values. `nil` if a key is not an index.

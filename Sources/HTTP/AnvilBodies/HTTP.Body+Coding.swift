@@ -66,7 +66,6 @@ extension DecodingFormat {
 }
 
 extension EncodingFormat {
-  /// The media type as a header value.
   var contentType: HTTP.HeaderValue? {
     mediaType.map(HTTP.HeaderValue.init(rawValue:))
   }
@@ -212,7 +211,6 @@ extension HTTP.Query {
   }
 }
 
-/// Descriptions of decoding errors for logs.
 extension DecodingError {
   /// The kind of the error and its coding path in one line, without values of the document. For invalid JSON, the reason and its position.
   package var summary: String {

@@ -34,8 +34,7 @@ extension HTTP.Redaction {
     return shown(lines: body) ?? (namesSecret(inBroken: body) ? Data(Self.mark.utf8) : body)
   }
 
-  /// A copy of the rules for URLs in a body, which hides only secret query values. In other URLs, the original rules may hide all query
-  /// values.
+  /// Hides only secret query values of URLs in a body. In other URLs, the original rules may hide all query values.
   var showingMoreOfURLs: HTTP.Redaction {
     var redaction = self
     redaction.queryValues = .shownUnlessSecret
@@ -164,9 +163,7 @@ extension HTTP.Redaction {
   /// Returns a redacted multipart body. Secret parts are hidden; each other part is redacted according to its media type.
   ///
   /// The last part may be truncated. A body without its boundary is hidden completely, and so is text before the first and after the
-  /// last part.
-  ///
-  /// Source: RFC 2046 §5.1.1; RFC 7578 §4.
+  /// last part. Source: RFC 2046 §5.1.1; RFC 7578 §4.
   ///
   /// - Complexity: O(*n*), where *n* is the length of `body`.
   func shown(multipart body: Data, contentType: HTTP.HeaderValue, depth: Int) -> Data {
@@ -213,7 +210,6 @@ extension HTTP.Redaction {
   }
 }
 
-/// A part of a multipart body.
 private struct BodyPart {
   /// The names of the form field; several if the header contradicts itself.
   private(set) var names: [String] = []
@@ -268,7 +264,6 @@ extension Data {
     return rest.isEmpty ? false : rest.elementsEqual("--".utf8) ? true : nil
   }
 
-  /// The number of bytes of the trailing line end.
   fileprivate var lineEndLength: Int {
     guard last == .lineFeed else { return 0 }
     return dropLast().last == .carriageReturn ? 2 : 1

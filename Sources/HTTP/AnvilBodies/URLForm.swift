@@ -30,7 +30,6 @@ public enum URLForm {}
 struct FormWriter {
   let arrays: URLForm.Encoder.ArrayStyle
   let bools: URLForm.Encoder.BoolStyle
-  /// The pairs written so far.
   private(set) var pairs: [URLForm.Encoder.Pair] = []
   private var path: [any CodingKey] = []
 
@@ -39,8 +38,6 @@ struct FormWriter {
     self.bools = bools
   }
 
-  /// Writes the members of `object`.
-  ///
   /// - Parameter name: The path to the object; `nil` for the root.
   /// - Throws: `EncodingError.invalidValue` for keys that a form cannot represent and for array elements that write no pairs.
   mutating func write(_ object: JSON, name: String? = nil) throws {
@@ -215,9 +212,6 @@ extension URLForm {
     /// A name and a value of a form, not encoded.
     package typealias Pair = (name: String, value: String)
 
-    /// Returns the pairs of the form of `value`.
-    ///
-    /// - Throws: the errors of ``encode(_:)``.
     package func pairs(of value: some Encodable) throws -> [Pair] {
       let json = try JSON(parsing: jsonEncoder.encode(value))
       guard json.kind == .object else {

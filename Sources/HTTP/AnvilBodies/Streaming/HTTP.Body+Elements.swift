@@ -36,7 +36,6 @@ extension HTTP.Body {
   }
 }
 
-/// A reader of the elements of a JSON array.
 package struct ElementReader: ValueReader {
   private var elements: PieceReader<ElementSplitter>
   private let format: any DecodingFormat
@@ -47,14 +46,12 @@ package struct ElementReader: ValueReader {
     self.format = format
   }
 
-  /// Returns the bytes of the next element; `nil` at the end.
   package mutating func next() async throws -> ElementSplitter.Element? {
     try await elements.next()
   }
 
-  /// Returns the next element, or the error of an element that is valid JSON but cannot be decoded; `nil` at the end.
-  ///
-  /// - Throws: Errors after which the start of the next element cannot be found.
+  /// The error of an element that is valid JSON but cannot be decoded is returned. Errors after which the start of the next
+  /// element cannot be found are thrown.
   mutating func next<Value: Decodable>(as type: Value.Type) async throws -> Result<Value, any Error>? {
     guard let element = try await elements.next() else { return nil }
     do {
@@ -215,7 +212,6 @@ struct RecordSplitter: ChunkSplitter {
   private var pending = Data()
   private var pendingIsSeparated = false
 
-  /// The number of records that have been returned.
   private(set) var count = 0
   /// The number of bytes of the text before the record that was returned last.
   private(set) var recordOffset = 0
@@ -224,7 +220,6 @@ struct RecordSplitter: ChunkSplitter {
   /// The number of bytes of the text that have been read.
   private var offset = 0
 
-  /// - Parameter limit: The maximum number of bytes of a record.
   init(limit: Int) {
     self.limit = max(0, limit)
   }
@@ -260,8 +255,7 @@ struct RecordSplitter: ChunkSplitter {
     takeRecord(endingWith: Data())
   }
 
-  /// Returns the record that ends with `part`; `nil` if the text between two separators is empty, or if the text before the first separator
-  /// is blank.
+  /// `nil` if the text between two separators is empty, or if the text before the first separator is blank.
   private mutating func takeRecord(endingWith part: Data) -> Data? {
     var record = part
     if !pending.isEmpty {

@@ -48,7 +48,6 @@ extension HTTP.Body {
     let lastEventID: String
     /// A Boolean value that indicates whether the media type is that of event streams. Otherwise the content must show it.
     let isDeclared: Bool
-    /// The error for a body of another media type.
     let mismatch: HTTP.BodyError?
 
     /// Creates a sequence of the events of `body`, which is declared as an event stream unless the last parameters state otherwise.
@@ -74,7 +73,6 @@ extension HTTP.Body {
     public struct AsyncIterator: AsyncIteratorProtocol {
       var events: PieceReader<ServerSentEventParser>
       let format: (any DecodingFormat)?
-      /// The error to throw instead of reading the body.
       var mismatch: HTTP.BodyError?
 
       /// The parser, which provides the last event ID and the retry delay of the stream.
@@ -124,7 +122,6 @@ package struct ServerSentEventParser {
   /// The values of the event's data fields, joined with LF; `nil` before the first data field.
   private var data: Data?
 
-  /// The kind of content that the lines so far show.
   private enum Evidence {
     case none
     /// An event, or in a declared stream a comment or a field of an event: it is an event stream, whatever follows.
@@ -133,8 +130,6 @@ package struct ServerSentEventParser {
     case otherContent
   }
 
-  /// Creates a parser for a stream, starting at its beginning.
-  ///
   /// - Parameters:
   ///   - limit: The maximum number of bytes of a line and of an event's data.
   ///   - lastEventID: The last event ID of the stream that this one continues. It applies to events without an `id` field. According to the
@@ -169,9 +164,7 @@ package struct ServerSentEventParser {
     return nil
   }
 
-  /// Ends the stream. An unterminated event is discarded.
-  ///
-  /// - Throws: ``HTTP/BodyError/notAnEventStream(contentType:)``.
+  /// An unterminated event is discarded. Throws ``HTTP/BodyError/notAnEventStream(contentType:)``.
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
     guard evidence != .events else { return nil }
     if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: .colon, from: 0)) }
@@ -179,7 +172,6 @@ package struct ServerSentEventParser {
     throw .notAnEventStream(contentType: nil)
   }
 
-  /// A Boolean value that indicates whether the bytes so far end within an event.
   package var isWithinEvent: Bool { data != nil || lines.hasUnfinishedLine }
 
   private mutating func nextLine() throws(HTTP.BodyError) -> Data? {
@@ -230,7 +222,6 @@ package struct ServerSentEventParser {
     if evidence != .events { noteKind(of: line, colon: found) }
   }
 
-  /// Records what `line` shows about the stream.
   private mutating func noteKind(of line: Data, colon: Int?) {
     let names = ["data", "event", "id", "retry"]
     let isKnown = colon == 0 || names.contains(Self.name(of: line, colon: colon))

@@ -57,11 +57,9 @@ extension HTTP.Body {
 ///
 /// A UTF-8 byte order mark at the start of the text is not part of a line.
 struct LineSplitter {
-  /// The accepted line ends.
   enum Ends {
     /// LF and CR LF. A CR without LF is part of its line.
     case lineFeed
-    /// LF, CR LF and CR.
     case lineFeedOrReturn
   }
 
@@ -71,8 +69,7 @@ struct LineSplitter {
   private var chunk = Data()
   /// The number of bytes of the chunk that have been read.
   private var at = 0
-  /// The offsets of the chunk's next LF and CR, or the chunk's length if the rest has no such byte. They are computed again only after
-  /// they have been passed, so that each byte of the chunk is searched only once for each of them.
+  /// The chunk's length if no such byte follows. Computed again only when passed, so that each byte is searched only once.
   private var nextLineFeed = -1
   private var nextReturn = -1
   /// The part of the current line that arrived before the chunk.
@@ -80,7 +77,6 @@ struct LineSplitter {
   /// True if the last line ended with a CR at the end of a chunk. An LF at the start of the next chunk then belongs to the same line end.
   private var isAfterCarriageReturn = false
 
-  /// The number of lines that have been returned.
   private(set) var count = 0
   /// The number of bytes of the text before the line that was returned last.
   private(set) var lineOffset = 0
@@ -134,12 +130,9 @@ struct LineSplitter {
     return try counted(line)
   }
 
-  /// A Boolean value that indicates whether bytes without a line end were kept by ``next()``.
   var hasUnfinishedLine: Bool { !pending.isEmpty }
 
-  /// Returns the text after the last line end; `nil` if it is empty.
-  ///
-  /// - Throws: ``HTTP/BodyError/lineTooLong(line:limit:)``.
+  /// `nil` if there is no text after the last line end. Throws ``HTTP/BodyError/lineTooLong(line:limit:)``.
   mutating func finish() throws(HTTP.BodyError) -> Data? {
     guard !pending.isEmpty else { return nil }
     var line = Data()
@@ -162,7 +155,6 @@ struct LineSplitter {
     return nextLineFeed < chunk.count ? (nextLineFeed, nextLineFeed + 1) : nil
   }
 
-  /// Keeps a part of an unfinished line.
   private mutating func keep(_ part: Data) throws(HTTP.BodyError) {
     guard !part.isEmpty else { return }
     // `part` may include a byte order mark and a CR of the line end, which do not count.

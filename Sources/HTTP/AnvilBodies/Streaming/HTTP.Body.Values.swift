@@ -84,14 +84,10 @@ extension HTTP.Body.Values {
   }
 }
 
-/// A reader of the values of a body, one after the other.
 protocol ValueReader<ValueError> {
-  /// The error of a value that cannot be decoded.
   associatedtype ValueError: Error
 
-  /// Returns the next value, or its error if it cannot be decoded and reading can continue; `nil` at the end.
-  ///
-  /// - Throws: Errors after which there are no more values.
+  /// Returns the error of a value that cannot be decoded if reading can continue. There are no values after a thrown error.
   mutating func next<Value: Decodable>(as type: Value.Type) async throws -> Result<Value, ValueError>?
   /// Stops reading and releases the body.
   mutating func stop()
@@ -147,7 +143,6 @@ struct PieceReader<Splitter: ChunkSplitter> {
     }
   }
 
-  /// Stops reading.
   mutating func stop() {
     chunks = nil
   }

@@ -9,8 +9,7 @@ internal import Darwin
 #endif
 
 extension Data {
-  /// Returns the offset of the first `byte` at or after `offset`, counted from the start; `nil` if the byte does not
-  /// occur.
+  /// Searches from `offset`, which is counted from the start like the result; `nil` if the byte does not occur.
   ///
   /// - Complexity: O(*n*), where *n* is the distance; as fast as the C library.
   func offset(of byte: UInt8, from offset: Int) -> Int? {
