@@ -4,8 +4,6 @@ package struct Deadline: Hashable, Sendable {
   /// The end of the limit; `nil` for no limit.
   package let end: ContinuousClock.Instant?
 
-  /// Creates the deadline `limit` from now.
-  ///
   /// - Parameter limit: The time limit. `nil`, and a limit of more than 10⁹ seconds, mean no limit. A negative limit counts as zero.
   package init(after limit: Duration?) {
     let now = ContinuousClock.now
@@ -13,13 +11,10 @@ package struct Deadline: Hashable, Sendable {
     end = limit?.asLimit.map { now + $0 }
   }
 
-  /// A deadline that never passes.
   package static var never: Deadline { Deadline(after: nil) }
 
-  /// The time since the start.
   package var elapsed: Duration { ContinuousClock.now - start }
 
-  /// A Boolean value that indicates whether the deadline has passed.
   package var hasPassed: Bool { end.map { $0 <= ContinuousClock.now } ?? false }
 
   /// The remaining time as the timeout of `poll`, in milliseconds, rounded up so that no wait ends early. -1, which means no timeout, if
@@ -49,8 +44,7 @@ extension Duration {
   /// The longest time limit: 10⁹ seconds, 31 years. Clocks trap if an instant overflows.
   private static var longestLimit: Duration { .seconds(1_000_000_000) }
 
-  /// The duration as a time limit. A negative duration counts as zero. `nil`, which means no limit, if the duration is longer than 10⁹
-  /// seconds.
+  /// A negative duration counts as zero. `nil`, which means no limit, if the duration is longer than 10⁹ seconds.
   package var asLimit: Duration? {
     self <= Self.longestLimit ? max(self, .zero) : nil
   }

@@ -7,41 +7,36 @@ protocol BlockHash {
   /// The hash of the blocks so far.
   var bytes: [UInt8] { get }
 
-  /// Processes one block.
   mutating func compress(_ block: ArraySlice<UInt8>)
 }
 
-/// An incremental hash of a message.
 package struct RunningHash {
   private var function: any BlockHash
-  /// The bytes of an incomplete block.
-  private var pending: [UInt8] = []
+  private var incompleteBlock: [UInt8] = []
   private var count: UInt64 = 0
 
   init(_ function: any BlockHash) {
     self.function = function
   }
 
-  /// Adds bytes to the message.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
-    let before = pending.count
-    pending.append(contentsOf: bytes)
-    count &+= UInt64(pending.count - before)
+    let before = incompleteBlock.count
+    incompleteBlock.append(contentsOf: bytes)
+    count &+= UInt64(incompleteBlock.count - before)
     compressBlocks()
   }
 
-  /// Returns the hash of the whole message.
   package consuming func finish() -> [UInt8] {
-    pending += HashPadding.bytes(after: count, blockSize: function.blockSize, lengthOrder: function.lengthOrder)
+    incompleteBlock += HashPadding.bytes(after: count, blockSize: function.blockSize, lengthOrder: function.lengthOrder)
     compressBlocks()
     return function.bytes
   }
 
   private mutating func compressBlocks() {
     let size = function.blockSize
-    let whole = pending.count - pending.count % size
-    for start in stride(from: 0, to: whole, by: size) { function.compress(pending[start..<(start + size)]) }
-    pending.removeFirst(whole)
+    let whole = incompleteBlock.count - incompleteBlock.count % size
+    for start in stride(from: 0, to: whole, by: size) { function.compress(incompleteBlock[start..<(start + size)]) }
+    incompleteBlock.removeFirst(whole)
   }
 }
 
@@ -58,7 +53,6 @@ package enum HashFunction {
     return Self.hexadecimal(hash.finish())
   }
 
-  /// Returns an incremental hash of an empty message.
   package func begin() -> RunningHash {
     switch self {
     case .md5: RunningHash(MD5())
@@ -78,7 +72,6 @@ package enum HashFunction {
 ///
 /// Source: RFC 1321 §3.1, §3.2; FIPS 180-4 §5.1.
 enum HashPadding {
-  /// The byte order of the length.
   enum Order {
     case littleEndian
     case bigEndian
@@ -96,15 +89,12 @@ enum HashPadding {
 }
 
 extension FixedWidthInteger {
-  /// Returns the bits rotated to the right by `count`.
   func rotated(right count: Self) -> Self {
     self &>> count | self &<< (Self(Self.bitWidth) &- count)
   }
 }
 
-/// MD5, which Digest authentication still requires. It is not secure.
-///
-/// Source: RFC 1321 §3; its security considerations: RFC 6151.
+/// MD5, which Digest authentication still requires. It is not secure. Source: RFC 1321 §3; its security considerations: RFC 6151.
 struct MD5: BlockHash {
   /// The integer parts of 2³² times the absolute sine of 1 to 64 radians.
   private static let constants: [UInt32] = [
@@ -125,7 +115,6 @@ struct MD5: BlockHash {
   var blockSize: Int { 64 }
   var lengthOrder: HashPadding.Order { .littleEndian }
 
-  /// The 16 bytes of the hash.
   var bytes: [UInt8] {
     state.flatMap { word in stride(from: 0, through: 24, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) } }
   }
@@ -154,9 +143,7 @@ struct MD5: BlockHash {
   }
 }
 
-/// SHA-256, for platforms without a reliably available implementation.
-///
-/// Source: FIPS 180-4 §4.1.2, §5, §6.2.
+/// SHA-256, for platforms without a reliably available implementation. Source: FIPS 180-4 §4.1.2, §5, §6.2.
 struct SHA256: BlockHash {
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
@@ -180,7 +167,6 @@ struct SHA256: BlockHash {
   var blockSize: Int { 64 }
   var lengthOrder: HashPadding.Order { .bigEndian }
 
-  /// The 32 bytes of the hash.
   var bytes: [UInt8] {
     state.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) } }
   }
@@ -212,9 +198,7 @@ struct SHA256: BlockHash {
   }
 }
 
-/// SHA-512/256, which Digest calls SHA-512-256.
-///
-/// Source: FIPS 180-4 §4.1.3, §5.3.6.2, §6.4, §6.7.
+/// SHA-512/256, which Digest calls SHA-512-256. Source: FIPS 180-4 §4.1.3, §5.3.6.2, §6.4, §6.7.
 struct SHA512Truncated256: BlockHash {
   /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes.
   private static let constants: [UInt64] = [
@@ -248,7 +232,6 @@ struct SHA512Truncated256: BlockHash {
   var blockSize: Int { 128 }
   var lengthOrder: HashPadding.Order { .bigEndian }
 
-  /// The 32 bytes of the hash.
   var bytes: [UInt8] {
     state.prefix(4).flatMap { word in
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
@@ -288,13 +271,10 @@ struct SHA512Truncated256: BlockHash {
 package struct FNV1a: Hashable, Sendable {
   @usableFromInline static var prime: UInt64 { 0x0000_0100_0000_01b3 }
 
-  /// The hash of the bytes that were added.
   package var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// Creates the hash of no bytes.
   package init() {}
 
-  /// Creates the hash of `bytes`.
   @inlinable
   package init(_ bytes: some Sequence<UInt8>) {
     self.init()

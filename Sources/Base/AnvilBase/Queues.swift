@@ -2,12 +2,10 @@
 ///
 /// With an array alone, removing the oldest element would take linear time, because `removeFirst` moves all other elements.
 package struct Queue<Element> {
-  /// The storage. The first `position` slots are `nil`, because their elements were removed. The other slots contain the elements of the
-  /// queue.
+  /// The first `position` slots are `nil`, because their elements were removed.
   @usableFromInline var slots: [Element?] = []
   @usableFromInline var position = 0
 
-  /// Creates an empty queue.
   @inlinable
   package init() {}
 
@@ -16,7 +14,6 @@ package struct Queue<Element> {
     slots.append(element)
   }
 
-  /// Removes and returns the oldest element; `nil` if the queue is empty.
   @inlinable
   @discardableResult
   package mutating func popFirst() -> Element? {
@@ -34,20 +31,16 @@ package struct Queue<Element> {
     return element
   }
 
-  /// Removes and returns the newest element; `nil` if the queue is empty.
   @discardableResult
   package mutating func popLast() -> Element? {
     isEmpty ? nil : slots.removeLast()
   }
 
-  /// Removes all elements and returns them in order.
   package mutating func removeAll() -> [Element] {
     defer { self = Queue() }
     return Array(self)
   }
 
-  /// Removes the elements for which `isRemoved` returns `true`. The others keep their order.
-  ///
   /// - Complexity: O(n), where n is the number of elements.
   package mutating func removeAll(where isRemoved: (Element) -> Bool) {
     slots.removeAll { $0.map(isRemoved) ?? true }
@@ -81,7 +74,6 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
   private var order = Queue<ID>()
   private var waiters: [ID: Waiter] = [:]
 
-  /// Creates an empty queue.
   package init() {}
 
   package var count: Int { waiters.count }
@@ -97,7 +89,6 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
     waiters[id] = waiter
   }
 
-  /// Removes and returns the first waiter; `nil` if the queue is empty.
   package mutating func popFirst() -> Waiter? {
     while let id = order.popFirst() {
       if let waiter = waiters.removeValue(forKey: id) { return waiter }
@@ -105,7 +96,6 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
     return nil
   }
 
-  /// Removes and returns the waiter `id`; `nil` if it is not in the queue.
   package mutating func remove(_ id: ID) -> Waiter? {
     guard let waiter = waiters.removeValue(forKey: id) else { return nil }
     // The search for the identifier is postponed until half of the identifiers can be removed at once.
@@ -113,7 +103,6 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
     return waiter
   }
 
-  /// Removes all waiters and returns them in order.
   package mutating func removeAll() -> [Waiter] {
     defer { self = WaitingQueue() }
     return order.removeAll().compactMap { waiters[$0] }

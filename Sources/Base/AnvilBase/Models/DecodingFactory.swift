@@ -32,7 +32,6 @@ public protocol DecodingFactory {
 ///
 /// Obtained from `DecodingFactory.array`.
 public struct ArrayDecodingFactory<Element: DecodingFactory>: DecodingFactory {
-  /// The factory of the elements.
   package let element: Element
 
   /// Creates a model for each element of the input, in order. A null element is passed to the element's factory.

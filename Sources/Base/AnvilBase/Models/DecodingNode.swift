@@ -4,9 +4,7 @@
 
 /// A value of an input: its decoder, and its container of a single value.
 package protocol DecodingNode: Decoder, SingleValueDecodingContainer {
-  /// Returns whether the value is null, for a container of members or elements.
-  ///
-  /// - Throws: An error for a value that does not exist. The default is the result of `decodeNil()`, which cannot throw.
+  /// Throws an error for a value that does not exist. The default is the result of `decodeNil()`, which cannot throw.
   func isNull() throws -> Bool
 }
 
@@ -20,14 +18,10 @@ extension DecodingNode {
   private func decode<T: Decodable>(integer type: T.Type) throws -> T { try decode(type) }
 }
 
-/// The members of a keyed value.
-///
 /// A type implements `codingPath`, `allKeys`, `contains(_:)`, ``node(forKey:)`` and `superDecoder()`.
 package protocol DecodingMembers: KeyedDecodingContainerProtocol {
   associatedtype Node: DecodingNode
 
-  /// Returns the value of `key`.
-  ///
   /// - Throws: `DecodingError.keyNotFound` if it does not exist, unless the format has a node for an absent value.
   func node(forKey key: Key) throws -> Node
 }
@@ -59,12 +53,9 @@ extension DecodingMembers {
 package protocol DecodingElements: UnkeyedDecodingContainer {
   associatedtype Node: DecodingNode
 
-  /// Returns the next element.
-  ///
   /// - Throws: `DecodingError.valueNotFound` with `type` at the end.
   func next(for type: Any.Type) throws -> Node
 
-  /// Moves past the next element.
   mutating func advance()
 }
 
@@ -106,7 +97,6 @@ extension DecodingElements {
   }
 }
 
-/// The elements of an array that can be accessed by their indices.
 package struct IndexedElements<Node: DecodingNode>: DecodingElements {
   private let array: Node
   private let endIndex: Int

@@ -71,6 +71,5 @@ extension UInt8 {
   /// A Boolean value that indicates whether the byte is a space, a tab, or a control character that ends or feeds a line.
   @inlinable package var isWhitespace: Bool { self == .space || self &- .tab < 5 }
 
-  /// The byte with an upper-case letter in lower case.
   @inlinable @inline(always) package var asciiLowercased: UInt8 { isUppercaseLetter ? self | 0x20 : self }
 }

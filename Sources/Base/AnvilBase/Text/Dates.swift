@@ -100,7 +100,6 @@ package struct WrittenDate {
     0x30_0000 | pair(value / 10) | UInt64(truncatingIfNeeded: value % 10) << 16
   }
 
-  /// The text.
   package var text: String {
     let words = [words.0, words.1, words.2, words.3]
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: UInt64(littleEndian: words[$0 / 8]) >> (8 * ($0 % 8))) }
@@ -123,12 +122,10 @@ package struct GregorianDay: Hashable, Sendable {
   /// The day of the month, from 1.
   @usableFromInline package let day: Int
 
-  /// The number of days from 1 March of the year −400 to 1 January 1970. Days are counted from that March, so that all dividends are
-  /// positive.
+  /// From 1 March of the year −400 to 1 January 1970. Days are counted from that March, so that all dividends are positive.
   @inlinable
   static var epoch: Int { 719_468 + 146_097 }
 
-  /// Creates the day that is `days` days after 1 January 1970.
   @inlinable
   @inline(__always)
   package init(daysSince1970 days: Int) {
@@ -141,7 +138,6 @@ package struct GregorianDay: Hashable, Sendable {
     year = yearOfEra + (era - 1) * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Creates a day from its parts; `nil` if it does not exist.
   @inlinable
   @inline(__always)
   package init?(year: Int, month: Int, day: Int) {
@@ -160,7 +156,6 @@ package struct GregorianDay: Hashable, Sendable {
     }
   }
 
-  /// The number of days from 1 January 1970 to this day; negative for an earlier day.
   @inlinable
   package var daysSince1970: Int {
     let shifted = year + 400 - (month <= 2 ? 1 : 0)

@@ -17,8 +17,7 @@ extension String {
     shortened(to: limit).printable
   }
 
-  /// Returns the text in one line, ``printable``: each run of white space is one space, and only the first `limit` Unicode scalars of the
-  /// result are shown.
+  /// ``printable``: each run of white space is one space, and only the first `limit` Unicode scalars of the result are shown.
   package func singleLine(limit: Int) -> String {
     split(whereSeparator: \.isWhitespace).joined(separator: " ").printable(limit: limit)
   }
@@ -33,7 +32,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// A Boolean value that indicates whether ``String/printable`` escapes the scalar.
   package var isUnprintable: Bool {
     guard !isASCII else { return value < 0x20 || value == 0x7F }
     switch value {
@@ -49,14 +47,12 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text as a JSON string, with quotation marks. The characters that ``printable`` escapes are written as JSON escapes, such as
-  /// `\u202e`.
+  /// The text as a JSON string. The characters that ``printable`` escapes are written as JSON escapes, such as `\u202e`.
   package var quoted: String {
     quoted { scalar in scalar.isUnprintable ? scalar.jsonEscape : nil }
   }
 
-  /// Returns the text in quotation marks, with the escapes that JSON and Swift share. `escape` returns the escape of
-  /// any other character, or `nil` to leave it unchanged.
+  /// With the escapes that JSON and Swift share. `escape` returns that of another character; `nil` leaves it unchanged.
   package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
     let text = replacingScalars { scalar in
       switch scalar {

@@ -23,7 +23,6 @@ package struct NormalizedURL: Hashable, Sendable {
   package let origin: Component
   /// The path, which is not empty.
   package let path: Component
-  /// The items of the query in their order.
   package let items: [Component]
 
   /// Creates the normalized form of a URL or a request target. Every text is accepted.
@@ -36,7 +35,6 @@ package struct NormalizedURL: Hashable, Sendable {
     items = mark < rest.endIndex ? Self.items(of: rest[rest.index(after: mark)...]) : []
   }
 
-  /// Returns the items of a query or of a form.
   package static func items(of query: some Collection<UInt8>) -> [Component] {
     query.split(separator: .ampersand).map { item in
       let parts = item.split(separator: .equalsSign, maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,8 +72,7 @@ package struct NormalizedURL: Hashable, Sendable {
 }
 
 extension NormalizedURL {
-  /// Returns whether this URL and `other` have the same origin and similar paths: equal ones, or paths that differ only by their case, a
-  /// slash at the end, or by encoded slashes. They are probably meant to be the same path.
+  /// Whether the origins are equal, and the paths differ at most by case, a slash at the end, or encoded slashes.
   package func hasSimilarPath(to other: NormalizedURL) -> Bool {
     origin == other.origin && (path == other.path || path.simplified == other.path.simplified)
   }

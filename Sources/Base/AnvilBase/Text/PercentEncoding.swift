@@ -1,6 +1,5 @@
 /// Percent-encoding of bytes in URIs. Source: RFC 3986 §2.
 package enum PercentEncoding {
-  /// The characters that are not encoded.
   package enum Kept: Sendable {
     /// Letters, digits and `-._~`. Source: RFC 3986 §2.3.
     case unreserved
@@ -15,7 +14,6 @@ package enum PercentEncoding {
     return encode(Array(text.utf8)[...], keeping: kept)
   }
 
-  /// Returns `bytes` as text, with all bytes except those in `kept` encoded as `%XX`.
   package static func encode(_ bytes: ArraySlice<UInt8>, keeping kept: Kept) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
@@ -36,13 +34,10 @@ package enum PercentEncoding {
     text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
   }
 
-  /// Returns whether `bytes` begin with `%XX`.
   package static func isTriplet(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.first == .percentSign && byte(spelledBy: bytes.dropFirst()) != nil
   }
 
-  /// Returns the bytes with each `%XX` decoded.
-  ///
   /// A `%` that is not followed by two hexadecimal digits is kept.
   package static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []

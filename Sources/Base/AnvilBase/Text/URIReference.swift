@@ -40,9 +40,7 @@ package struct URIReference: Hashable, Sendable {
     }
   }
 
-  /// Returns the bytes as text. Unreserved characters, sub-delimiters, the `allowed` characters and existing `%XX` triplets are kept. All other
-  /// bytes are encoded as `%XX`.
-  /// Source: RFC 3986 §2, §3.
+  /// Keeps unreserved characters, sub-delimiters, `allowed` and existing `%XX` triplets. Source: RFC 3986 §2, §3.
   private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
     let marks = Array("!$&'()*+,;=\(allowed)".utf8)
     var text = ""
@@ -59,9 +57,7 @@ package struct URIReference: Hashable, Sendable {
 }
 
 extension URIReference {
-  /// Returns the target of this reference in a document at `base`. Its fragment is that of the reference, not that of `base`.
-  ///
-  /// Source: RFC 3986 §5.2.
+  /// The fragment of the target is that of the reference, not that of `base`. Source: RFC 3986 §5.2.
   package func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
@@ -122,8 +118,6 @@ extension URIReference: CustomStringConvertible {
 }
 
 extension URIReference {
-  /// A Boolean value that indicates whether the authority has a host that can be resolved or connected to, and a valid port.
-  ///
   /// The URL syntax allows authorities that a resolver does not accept: hosts with percent-encoded spaces or non-ASCII letters, and ports
   /// of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
   package var hasReachableHost: Bool {
@@ -156,8 +150,7 @@ extension String {
 }
 
 extension String {
-  /// The text without the scheme and the authority of a URL: its path, query and fragment, as they were written. Other texts are unchanged.
-  ///
+  /// The path, query and fragment of a URL, as they were written. Other texts are unchanged.
   /// Source: RFC 3986 §3; RFC 9112 §3.2.2, for URLs as request targets.
   package var withoutOrigin: Substring {
     guard let mark = firstRange(of: "://"), URIReference.isScheme(utf8[..<mark.lowerBound]) else { return self[...] }

@@ -47,7 +47,6 @@ package struct OwnedThread: @unchecked Sendable {
     #endif
   }
 
-  /// True if the caller runs on this thread.
   package var isCurrent: Bool {
     #if canImport(Glibc)
     pthread_equal(handle, pthread_self()) != 0
@@ -57,7 +56,6 @@ package struct OwnedThread: @unchecked Sendable {
     #endif
   }
 
-  /// Waits until the work has ended.
   package func join() {
     #if canImport(Glibc)
     _ = pthread_join(handle, nil)
@@ -67,7 +65,6 @@ package struct OwnedThread: @unchecked Sendable {
     #endif
   }
 
-  /// Lets the thread free itself when the work has ended.
   package func detach() {
     #if canImport(Glibc)
     _ = pthread_detach(handle)
@@ -86,7 +83,6 @@ private final class Work: Sendable {
     self.work = work
   }
 
-  /// Runs and releases the box at `pointer`.
   static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let pointer = unsafe pointer else { return nil }
     // Safety: `start` passes a retained box, to one thread.

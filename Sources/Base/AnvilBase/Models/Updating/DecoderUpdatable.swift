@@ -72,18 +72,14 @@ extension DecoderUpdatable where Self: Codable {
     }
   }
 
-  /// Returns the keys in the input from which `init(from:)` reads the value that `encode(to:)` writes under `key`. The input need not have
-  /// all values.
-  ///
-  /// - Throws: An error of `encode(to:)`.
+  /// The keys in the input from which `init(from:)` reads the value that `encode(to:)` writes under `key`. The input need not
+  /// have all values.
   package func alternatives(of key: String, in decoder: any Decoder) throws -> [String] {
     guard !isReplacedWhole else { return [] }
     let old = try RecordedValue(self).expanded(at: .decoder(decoder), userInfo: decoder.userInfo)
     return OverlayUpdate<Self>(input: decoder, old: old).alternatives(of: key)
   }
 
-  /// A Boolean value that indicates whether the value is always replaced as a whole.
-  ///
   /// The keys of an enum are alternatives and the keys of a dictionary are data, so they cannot be merged with the old ones. Foundation's
   /// types have a representation that only the format knows.
   private var isReplacedWhole: Bool {

@@ -77,8 +77,7 @@ struct OverlayKeyedContainer<Key: CodingKey>: DecodingMembers {
     }
   }
 
-  /// Returns a decoder for the key "super". The key need not be one of `Key`, so absent and null cannot be distinguished: both
-  /// keep the old value.
+  /// The key "super" need not be one of `Key`, so absent and null cannot be distinguished: both keep the old value.
   func superDecoder() throws -> any Decoder {
     let key = SuperKey()
     let old = old[key.stringValue] ?? RecordedValue()
@@ -164,8 +163,7 @@ struct OverlayDecoder: DecodingNode {
   let codingPosition: CodingPosition
   let userInfo: [CodingUserInfoKey: Any]
 
-  /// Creates a decoder that reads from `new`, and from `old` for values that are not in `new`. `old` must have recorded the parts of the
-  /// old value.
+  /// `old` must have recorded the parts of the old value.
   init(new: any Decoder, old: RecordedValue, object: OverlayObject?) {
     self.new = new
     self.old = old
@@ -274,21 +272,17 @@ package struct ValueIdentity {
 
   private let isGiven: (any Any.Type) -> Bool
 
-  /// Creates a value from a function that identifies types.
-  ///
   /// - Parameter isGiven: Returns whether the values of a type have an identity.
   package init(isGiven: @escaping (any Any.Type) -> Bool) {
     self.isGiven = isGiven
   }
 
-  /// Returns `userInfo` with this value added.
   package func added(to userInfo: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: Any] {
     var userInfo = userInfo
     if let key = Self.key { userInfo[key] = self }
     return userInfo
   }
 
-  /// Returns whether values of the type have an identity according to `userInfo`.
   static func isGiven(to type: any Any.Type, by userInfo: [CodingUserInfoKey: Any]) -> Bool {
     guard let key, let identity = userInfo[key] as? ValueIdentity else { return false }
     return identity.isGiven(type)

@@ -95,7 +95,6 @@ final class OverlayObject {
     self.container = container
   }
 
-  /// Returns the object that is the value of `key`.
   func member(_ key: String) -> OverlayObject {
     if let member = members[key] { return member }
     let member = OverlayObject(in: self, key)
@@ -136,7 +135,6 @@ final class OverlayObject {
   /// Returns whether only the old value has `key`.
   func isOld(_ key: String) -> Bool { recorded?.keys?[key] != nil && !inputKeys.contains(key) }
 
-  /// Whether the old value has an object here.
   var isRecorded: Bool { recorded != nil }
 
   /// Whether all keys of an object that only the old value has are hidden.
@@ -160,7 +158,6 @@ final class OverlayObject {
     return try result.get()
   }
 
-  /// Returns whether an earlier decoding of the input returned a value for this key and type.
   func hasValue<T>(of key: String?, as type: T.Type) -> Bool {
     if case .success? = decoded[key]?[ObjectIdentifier(type)] { true } else { false }
   }

@@ -27,9 +27,6 @@ struct OverlayUpdate<Model: Codable> {
     root = OverlayObject(session)
   }
 
-  /// Returns the updated model.
-  ///
-  /// - Throws: An error of the model's `init(from:)`.
   func model() throws -> Model {
     // The recorded accesses refer to objects that refer to the session.
     defer { session.begin(isTrial: false) }
@@ -253,7 +250,6 @@ extension OverlayUpdate {
     return groups
   }
 
-  /// Hides `keys`, and the objects of which all keys are hidden.
   private func hide(_ keys: Set<OverlayKey>) {
     let objects = objects
     for object in objects { object.hiddenKeys = [] }

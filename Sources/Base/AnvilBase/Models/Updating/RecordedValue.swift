@@ -11,7 +11,6 @@ final class RecordedValue {
   private var absentKeys: Set<String> = []
   /// The values of an unkeyed container.
   private(set) var items: [RecordedValue]?
-  /// A Boolean value that indicates whether null was encoded.
   private(set) var isNull = false
 
   private var expansion: RecordedValue?
@@ -22,12 +21,10 @@ final class RecordedValue {
     record(value)
   }
 
-  /// The maximum length of a chain of values that encode themselves as another single value. The limit ends the search for a readable
-  /// value, because some values encode themselves as themselves.
+  /// Ends the search for a readable value, because some values encode themselves as themselves.
   private static let longestChain = 32
 }
 
-/// Recording of values.
 extension RecordedValue {
   func record(_ value: any Encodable) {
     (keys, items) = (nil, nil)
@@ -78,7 +75,6 @@ extension RecordedValue {
   }
 }
 
-/// Access to recorded values.
 extension RecordedValue {
   /// Returns the encoded form of the single value at this position, one level deep. Returns this position itself if it has no single value.
   ///
@@ -92,8 +88,7 @@ extension RecordedValue {
     return expansion
   }
 
-  /// Calls `accept` for this position, then for the encoded form of its value, then for the encoded form of that, and so on. Returns the
-  /// first result that is not `nil`.
+  /// The first result that is not `nil` of `accept` for this position, the encoded form of its value, the form of that, and so on.
   func first<Result>(
     at codingPosition: CodingPosition, userInfo: [CodingUserInfoKey: Any], where accept: (RecordedValue) -> Result?
   ) throws -> Result? {
@@ -120,7 +115,6 @@ extension RecordedValue {
   }
 }
 
-/// An optional of unknown type.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }
@@ -175,7 +169,6 @@ package struct IndexKey: CodingKey {
   package init?(intValue: Int) { index = intValue }
 }
 
-/// An encoder that records values in a ``RecordedValue``.
 struct ValueRecorder: Encoder {
   let target: RecordedValue
   let codingPosition: CodingPosition
