@@ -139,8 +139,6 @@ private struct PostgresChangeRecorder: ChangeRecorder {
     return page
   }
 
-  /// Checks that all changes after the snapshot are still recorded.
-  ///
   /// - Throws: ``StoreError/Code/changesExpired`` when changes that were not visible in the snapshot may have been removed.
   private func requireChanges(ofTable name: String, after snapshot: String) throws(StoreError) {
     let sql = """

@@ -76,8 +76,6 @@ extension PostgresConnection {
     )
   }
 
-  /// Creates an inverted index of the arrays as JSONB.
-  ///
   /// With 100,000 rows of five elements each, `contains` took 527 ms without an index and 11 ms with it, and `any` 524 ms and 32 ms. Inserting
   /// a row takes 4 µs longer. A table of elements that a trigger fills would make queries no faster, and inserting a row 50 µs slower.
   package func createElementIndex(
@@ -141,14 +139,10 @@ extension PostgresConnection {
 
   package func placeholder(_ position: Int) -> String { "$\(position)" }
 
-  /// The maximum number of placeholders in a statement. The protocol allows 65,535, but libpq treats the description of more than 7,498
-  /// placeholders as a protocol error and closes the connection.
+  /// The protocol allows 65,535, but for more than 7,498 libpq reports a protocol error and closes the connection.
   package var maximumPlaceholderCount: Int { 4_096 }
 
-  /// Returns the identifier in quotation marks. Quotation marks in the identifier are doubled.
-  ///
-  /// Identifiers that are longer than the server's limit, usually 63 bytes, are rejected. The server would cut them off, so that two names
-  /// could become equal.
+  /// Rejects identifiers above the server's limit, usually 63 bytes. The server would cut them off, and two could become equal.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
     guard identifier.utf8.count <= maximumNameLength else {
       throw StoreError(

@@ -8,7 +8,6 @@ extension PostgresConnection {
     sending = nil
   }
 
-  /// Returns all rows of an internal query.
   func rows(of sql: String, _ values: [StoreValue]) throws(StoreError) -> [[StoreValue]] {
     let (statement, first) = try execute(sql, values)
     let rows = PostgresRows(statement, first: first, on: handle)
@@ -65,9 +64,7 @@ extension PostgresConnection {
     return isChange ? last?.affectedRowCount ?? 0 : 0
   }
 
-  /// Sends the statement and returns its first result.
-  ///
-  /// - Throws: The error of the statement, after all of its results were received.
+  /// The error of the statement is thrown after all of its results were received.
   func execute(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> (PostgresStatement, PostgresResult?) {
     settle()
     guard values.count <= maximumPlaceholderCount else {
@@ -87,8 +84,6 @@ extension PostgresConnection {
     }
   }
 
-  /// Returns a prepared statement for the text.
-  ///
   /// - Throws: ``StoreError/Code/conflict`` in a transaction whose session does not have the prepared statements of the connection. The
   ///   transaction has failed then, and succeeds when it is run again.
   func prepared(_ sql: String) throws(StoreError) -> PostgresStatement {
@@ -103,8 +98,7 @@ extension PostgresConnection {
     }
   }
 
-  /// Returns the error for a session without the prepared statements of the connection. Unless the caller has declared that the connection
-  /// keeps its session, the connection uses no named statements from now on.
+  /// Unless the caller has declared that the connection keeps its session, it uses no named statements from now on.
   private func lostStatements(_ error: StoreError) -> StoreError {
     if keepsSession { statements.forgetAll() } else { noteSharedSession() }
     insertions.removeAll()
@@ -135,8 +129,7 @@ extension PostgresConnection {
     return first
   }
 
-  /// Returns the error of a statement. Removes the statement from the cache if the error may be caused by a change of the schema after the
-  /// statement was prepared.
+  /// Removes the statement from the cache if a change of the schema after it was prepared may have caused the error.
   func failed(_ error: StoreError, _ statement: PostgresStatement) -> StoreError {
     if statement.isNamed, error.isLostStatement { return lostStatements(error) }
     if error.code == .invalidStatement || error.isStalePlan { statements.drop(statement) }
@@ -221,7 +214,6 @@ extension PostgresConnection {
 }
 
 extension StoreError {
-  /// True for the error of a statement whose plan is stale; see ``PostgresResult/isStalePlan``.
   var isStalePlan: Bool { code == .conflict && backendCode == "0A000" }
 
   /// True for the error of a session that does not have a prepared statement, or has another one of its name.
@@ -229,14 +221,12 @@ extension StoreError {
 }
 
 extension String {
-  /// True if the statement begins or ends a transaction or a savepoint and contains nothing else. It needs no preparation, so that it
-  /// never fails because of a lost prepared statement.
+  /// Whether the statement does nothing else. It then needs no preparation, and never fails because of a lost prepared statement.
   var controlsTransaction: Bool {
     guard ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(firstWord) else { return false }
     return !utf8.contains(0) && !utf8.contains(.semicolon)
   }
 
-  /// True if the statement begins with ROLLBACK or ABORT.
   fileprivate var isRollback: Bool { ["ROLLBACK", "ABORT"].contains(firstWord) }
 
   /// The word with which the statement begins, in upper case; `nil` if it begins with something else.
@@ -287,7 +277,7 @@ extension PostgresConnection {
   }
 
   private func listen() throws(StoreError) {
-    guard isPooled || !sharesSession else { throw deafness }
+    guard isPooled || !sharesSession else { throw noNotificationsError }
     // One message, so that one session of the server runs both statements.
     let session = try handle.runInternally(
       "LISTEN \(Self.channel); SELECT pg_catalog.pg_backend_pid(), \(Self.schemaHash)")
@@ -313,20 +303,19 @@ extension PostgresConnection {
     if sender?.text(row: 0, column: 0) == process {
       // The other connection has received the session of this one.
       _ = try? other.run("UNLISTEN \(Self.channel)")
-      throw deafness
+      throw noNotificationsError
     }
     let deadline = Deadline(after: Self.longestDelay)
     while try !handle.notifications().contains(where: { $0.payload == probe }) {
       guard !deadline.hasPassed else {
         _ = try? run("UNLISTEN \(Self.channel)")
-        throw deafness
+        throw noNotificationsError
       }
       handle.waitForInput(until: deadline)
     }
   }
 
-  /// The error for a connection that receives no notifications.
-  private var deafness: StoreError {
+  private var noNotificationsError: StoreError {
     StoreError(
       code: .unsupported, sql: "LISTEN \(Self.channel)",
       reason: """
@@ -338,8 +327,7 @@ extension PostgresConnection {
 
 /// The changes of other stores and programs, according to the notifications that have arrived.
 private struct ForeignNotifications {
-  /// The sender of notifications that triggers send.
-  private static let trigger = "trigger"
+  private static let triggerSender = "trigger"
 
   private let store: String
   private let schema: String
@@ -361,7 +349,7 @@ private struct ForeignNotifications {
     guard lines.count > 1, lines[1] == schema else { return }
     let entities = lines.dropFirst(2)
     switch lines[0] {
-    case Self.trigger: triggered[notification.process, default: []].formUnion(entities)
+    case Self.triggerSender: triggered[notification.process, default: []].formUnion(entities)
     case store:
       // The last notification of a transaction of this store, which has already informed its observers of these entities. What remains
       // was changed by triggers of the database.

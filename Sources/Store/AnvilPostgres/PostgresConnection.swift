@@ -37,7 +37,6 @@ package final class PostgresConnection: StoreConnection {
   /// True if the open transaction has changed the schema, which a rollback would undo.
   var isSchemaChanged = false
 
-  /// True if a pooler is between the connection and the server.
   let isPooled: Bool
   /// True if each transaction may run in another session of the server, which other programs use too.
   var isSessionShared: Bool { sharesSession || sharing.isFound }
@@ -52,7 +51,6 @@ package final class PostgresConnection: StoreConnection {
   let connectionString: String
   let configuration: Configuration
 
-  /// True if the server notifies this connection of the changes of other stores.
   var isListening = false
   /// True if a notification has arrived while the connection was idle.
   var hasProvenNotifications = false
@@ -72,8 +70,6 @@ package final class PostgresConnection: StoreConnection {
     try self.init(connectionString, configuration: configuration, sharing: PostgresSessionSharing())
   }
 
-  /// Opens a connection to the server.
-  ///
   /// - Parameters:
   ///   - sharing: The finding of the store's connections about the sessions of the server.
   ///   - isPooled: Whether a pooler is between the connection and the server; `nil` to find out.
@@ -112,8 +108,6 @@ package final class PostgresConnection: StoreConnection {
     statements.stopNaming()
   }
 
-  /// Checks that the pooler allows transactions of several statements.
-  ///
   /// - Throws: ``StoreError/Code/unsupported`` for a pooler in statement mode; the errors of the connection.
   private func requireTransactions() throws(StoreError) {
     do throws(StoreError) {
@@ -124,8 +118,7 @@ package final class PostgresConnection: StoreConnection {
     }
   }
 
-  /// Returns the error of a transaction's first statement as that of a pooler in statement mode, if it is one. PgBouncer has the same SQLSTATE
-  /// for other failures, which may pass, so its message decides.
+  /// PgBouncer in statement mode has the same SQLSTATE for other failures, which may pass, so its message decides.
   static func refusalOfTransactions(_ error: StoreError) -> StoreError {
     guard error.backendCode == "08P01", error.backendMessage?.contains("statement pooling") == true else {
       return error
@@ -135,8 +128,7 @@ package final class PostgresConnection: StoreConnection {
       reason: "the pooler does not allow transactions; a store needs a pooler in transaction or session mode")
   }
 
-  /// A Boolean value that indicates whether the connection was open when it was last used. It does not contact the
-  /// server, so a statement may still find the connection lost.
+  /// Does not contact the server, so a statement may still find the connection lost.
   package var isUsable: Bool { handle.isOpen }
 
   @discardableResult
@@ -152,13 +144,11 @@ package final class PostgresConnection: StoreConnection {
     return try complete(sql, statement, first, wasFailed: wasFailed)
   }
 
-  /// Runs a statement that begins or ends a transaction or a savepoint.
   private func control(_ sql: String, wasFailed: Bool) throws(StoreError) -> Int {
     try handle.send(sql)
     return try complete(sql, nil, nil, wasFailed: wasFailed)
   }
 
-  /// Begins a transaction with the settings of the connection.
   private func begin(_ sql: String) throws(StoreError) {
     do throws(StoreError) {
       // Not `complete`: a SET in the caller's SQL empties the cache of statements, because it may change the search path.
@@ -208,14 +198,12 @@ package final class PostgresConnection: StoreConnection {
 }
 
 extension PostgresConnection {
-  /// The settings of a connection.
   package struct Configuration: Hashable, Sendable {
     /// The time that a statement waits for a locked row or table before it fails as busy.
     package var busyTimeout: Duration
     /// The time that a statement may run before it fails as interrupted. If it is `nil`, the server's setting applies.
     package var statementTimeout: Duration?
-    /// The time to wait for the server while a connection is opened. The option `connect_timeout` of the connection string takes
-    /// precedence.
+    /// The option `connect_timeout` of the connection string takes precedence.
     package var connectTimeout: Duration
     /// The maximum number of cached prepared statements. The least recently used statement is removed first.
     package var statementCacheCapacity: Int
@@ -257,8 +245,7 @@ extension PostgresConnection {
 }
 
 extension Duration {
-  /// The timeout in milliseconds. It is at least 1, because 0 would mean no limit, and at most the greatest `Int32`, which is the server's
-  /// type.
+  /// At least 1, because 0 would mean no limit, and at most the greatest `Int32`, which is the server's type.
   fileprivate var settingMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     guard seconds < Int64(Int32.max / 1_000) else { return Int64(Int32.max) }
@@ -392,8 +379,7 @@ extension PostgresConnection {
     try run("LOCK TABLE \(try quoted(name)) IN ACCESS EXCLUSIVE MODE")
   }
 
-  /// Acquires an advisory lock whose number is a hash of the names of the schema and the table. Waits if another transaction holds it. The
-  /// lock is released at the end of the transaction.
+  /// An advisory lock until the end of the transaction. Its number is a hash of the names of the schema and the table.
   package func lockTable(_ name: String) throws(StoreError) {
     _ = try quoted(name)
     try run(

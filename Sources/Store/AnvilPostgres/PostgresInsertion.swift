@@ -8,10 +8,8 @@ struct PostgresInsertion {
   let sql: String
   /// The element types of the columns' arrays, in the order of the columns.
   let elements: [PostgresType]
-  /// The types of the columns.
   let types: [PostgresType]
-  /// True if the statement returns a row for each inserted or updated row, which contains the kind of the change. Otherwise only the number
-  /// of inserted rows is known.
+  /// Whether the statement returns the kind of the change for each row. Otherwise only the number of inserted rows is known.
   let givesRows: Bool
 
   /// The type of a column in the table, and its name in a cast.
@@ -20,8 +18,6 @@ struct PostgresInsertion {
     var name: String
   }
 
-  /// Creates the statement.
-  ///
   /// - Parameter types: The types of the table's columns, by name.
   init(_ writing: RowWriting, types: [String: ColumnType], on connection: PostgresConnection) throws(StoreError) {
     self.writing = writing
@@ -113,7 +109,6 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// The kind of the type's values, other than NULL.
   var kind: StoreValue.Kind {
     switch self {
     case .boolean, .int8, .int2, .int4, .oid: .integer

@@ -3,9 +3,7 @@ internal import AnvilStore
 /// The rows of a query, which are read one after the other from the server, a cursor or a buffer.
 final class PostgresRows {
   private enum Source {
-    /// The server sends the rows.
     case server
-    /// A cursor fetches the rows.
     case cursor(PostgresCursor)
     /// The server has sent all rows; the unread ones are buffered.
     case buffer(PostgresRowBuffer)
@@ -16,7 +14,6 @@ final class PostgresRows {
   private let statement: PostgresStatement
   private let handle: PostgresHandle
   private var source: Source
-  /// The number of rows that the server has sent.
   private var sentCount = 0
   /// The cursor, if the query uses one. It is closed even after its last row, because an open cursor locks its tables.
   private let cursor: PostgresCursor?
@@ -26,7 +23,6 @@ final class PostgresRows {
   /// The error that the server sent while rows were buffered. It is thrown after the last buffered row.
   private var failure: StoreError?
 
-  /// Creates the rows of a statement that was sent. `first` is its first result.
   init(_ statement: PostgresStatement, first: PostgresResult?, on handle: PostgresHandle) {
     row = PostgresRow(statement)
     self.statement = statement
@@ -37,7 +33,6 @@ final class PostgresRows {
     sentCount = first?.rowCount ?? 0
   }
 
-  /// Creates the rows of an open cursor.
   init(_ statement: PostgresStatement, _ cursor: PostgresCursor, on handle: PostgresHandle) {
     row = PostgresRow(statement)
     self.statement = statement
@@ -46,7 +41,6 @@ final class PostgresRows {
     self.cursor = cursor
   }
 
-  /// Moves to the next row. Returns `false` at the end.
   func next() throws(StoreError) -> Bool {
     guard !handle.interruption.isPending else { throw interrupted() }
     while true {
@@ -144,11 +138,9 @@ final class PostgresRows {
   }
 }
 
-/// A cursor in the open transaction. It fetches several rows at a time. Other statements may run between two fetches, and the cursor can be
-/// closed before all rows are fetched.
+/// A cursor in the open transaction. Other statements may run between two fetches, and the cursor can be closed before all rows are fetched.
 final class PostgresCursor {
-  /// The number of rows of the first fetch, which is enough for most queries, and of the largest fetch, which makes round trips
-  /// insignificant.
+  /// The first fetch is enough for most queries; the largest makes round trips insignificant.
   private static let rowCounts = (first: PostgresStatement.fewRows, last: 1_024)
 
   private let statement: PostgresStatement
@@ -167,7 +159,6 @@ final class PostgresCursor {
     rollbackCount = connection.handle.rollbackCount
   }
 
-  /// Returns the next rows; `nil` at the end.
   func fetch() throws(StoreError) -> PostgresResult? {
     guard !isAtEnd else { return nil }
     connection.settle()

@@ -29,7 +29,6 @@ final class PostgresStatementCache {
     self.isNaming = isNaming
   }
 
-  /// The number of cached statements.
   var count: Int { statements.count }
 
   /// Returns a prepared statement for the text. The next call of this function may drop the statement.
@@ -50,8 +49,7 @@ final class PostgresStatementCache {
     return use(statement)
   }
 
-  /// Sends each statement with its text from now on. Called when the session of the server does not have the prepared statements: a pooler
-  /// has assigned another session, or SQL has deallocated them.
+  /// Called when a pooler has assigned another session, or SQL has deallocated the statements. Texts are sent from now on.
   func stopNaming() {
     forgetAll()
     isNaming = false
@@ -120,20 +118,15 @@ final class PostgresStatementCache {
   }
 }
 
-/// A statement that the server has prepared.
 final class PostgresStatement {
   let sql: String
   /// The statement's name on the server. It is empty for a statement that is sent with its text each time.
   let name: String
-  /// The types of the placeholders, as determined by the server.
   let parameterTypes: [PostgresType]
-  /// The columns of the statement's rows. Empty for statements that return no rows.
   let columns: [PostgresColumn]
   /// True if the statement's rows are requested in the binary format. The format applies to all columns.
   let isBinary: Bool
-  /// True if the statement is a query that can be read with a cursor.
   let isCursorQuery: Bool
-  /// The number of consecutive runs with few rows.
   private var shortRunCount = 0
   /// The number of the last use. The cache drops the statement with the smallest number.
   var lastUse: UInt64 = 0
@@ -149,9 +142,7 @@ final class PostgresStatement {
     isCursorQuery = !columns.isEmpty && Self.isCursorQuery(sql)
   }
 
-  /// True if the statement should use a cursor in a transaction.
-  ///
-  /// After three consecutive runs with few rows it does not, because a cursor costs two more round trips. A query for one row takes 43 µs
+  /// Not after three consecutive runs with few rows, because a cursor costs two more round trips. A query for one row takes 43 µs
   /// with a cursor and 15 µs without.
   var isForCursor: Bool { isCursorQuery && shortRunCount < 3 }
 
@@ -163,8 +154,7 @@ final class PostgresStatement {
     shortRunCount = count < Self.fewRows ? min(shortRunCount + 1, 3) : 0
   }
 
-  /// The words that prevent the use of a cursor. A query that contains one of them may write or lock rows, and a cursor would skip rows to
-  /// be locked that change before it reaches them.
+  /// A query with one of them may write or lock rows, and a cursor would skip rows to be locked that change before it reaches them.
   private static let otherWords: Set<String> = ["INTO", "INSERT", "UPDATE", "DELETE", "MERGE", "SHARE"]
 
   /// Returns `true` if the text begins with SELECT, VALUES or WITH and contains none of the words in `otherWords`.

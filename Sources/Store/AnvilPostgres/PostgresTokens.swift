@@ -3,9 +3,7 @@ internal import AnvilBase
 /// The tokens of an SQL text, without blanks and comments.
 ///
 /// The text is split as the server does it with `standard_conforming_strings`, which each connection sets. A comment, string or name that
-/// is not terminated ends with the text.
-///
-/// Source: postgresql.org/docs/current/sql-syntax-lexical.html.
+/// is not terminated ends with the text. Source: postgresql.org/docs/current/sql-syntax-lexical.html.
 struct PostgresTokens: Sequence, IteratorProtocol {
   enum Token: Equatable {
     /// A key word or a name without quotation marks, in upper case.

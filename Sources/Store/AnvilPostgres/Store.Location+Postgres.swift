@@ -109,9 +109,7 @@ public enum PostgresPoolMode: String, CaseIterable, Sendable {
 struct PostgresConnectionString {
   private static let option = "pool_mode"
 
-  /// The connection string for libpq.
   private(set) var text: String
-  /// The value of the option, or `nil` if the connection string does not contain it.
   private(set) var poolMode: PostgresPoolMode?
 
   /// - Throws: `StoreError.Code.cannotOpen` for an invalid value of the option, and for a URL whose user and password are not
@@ -258,8 +256,7 @@ extension PostgresStatement {
     }
   }
 
-  /// True for CREATE, and for a query with INTO, of a temporary table or another temporary object that is not dropped at the end of the
-  /// transaction.
+  /// CREATE, or a query with INTO, of a temporary object that is not dropped at the end of the transaction.
   private static func createsTemporaryTable(_ words: [String]) -> Bool {
     for (index, word) in words.enumerated() {
       let rest = words[(index + 1)...]

@@ -43,7 +43,6 @@ extension StoreError.Code {
 }
 
 extension StoreError.Constraint {
-  /// Creates the constraint for a SQLSTATE of class 23.
   fileprivate init(sqlState: String) {
     self =
       switch sqlState {
@@ -60,8 +59,7 @@ extension StoreError.Constraint {
 ///
 /// The rules depend on the SQLSTATE, because the text is in the server's language.
 enum PostgresMessage {
-  /// The SQLSTATE classes whose messages may be shown. These messages name tables, columns or words of the statement, but contain no
-  /// values.
+  /// Messages of these classes name tables, columns or words of the statement, but contain no values.
   private static let shownClasses: Set<Substring> = [
     "03", "08", "0A", "0B", "0L", "0P", "21", "23", "25", "26", "28", "2B", "2D", "34", "3B", "3D", "3F", "40", "42",
     "53",

@@ -54,7 +54,6 @@ struct PostgresDecoding {
     }
   }
 
-  /// The text; `nil` if it is not valid UTF-8.
   var text: String? {
     let bytes = unsafe value.bindMemory(to: UInt8.self)
     // Decoding replaces invalid bytes, so that the result differs. Servers with the encoding SQL_ASCII do not check

@@ -53,7 +53,6 @@ extension PostgresHandle {
     }
   }
 
-  /// Calls `PQconnectPoll` until the connection is open.
   @unsafe
   private static func complete(_ connection: OpaquePointer, timeout: Duration?) throws(StoreError) {
     let deadline = Deadline(after: timeout)
@@ -89,8 +88,7 @@ extension PostgresHandle {
     }
   }
 
-  /// Returns the time limit for connecting: `connect_timeout` multiplied by the number of hosts, as in libpq. Returns `nil` if the option
-  /// is not set.
+  /// `connect_timeout` multiplied by the number of hosts, as in libpq. `nil` if the option is not set.
   @unsafe
   private static func timeout(of connection: OpaquePointer) -> Duration? {
     guard let options = unsafe PQconninfo(connection) else { return nil }
@@ -101,7 +99,6 @@ extension PostgresHandle {
     return .seconds(min(seconds, 86_400) * Int64(min(max(hosts.count, 1), 1_000)))
   }
 
-  /// The options whose values are secret.
   private static let secretOptions = [
     "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
   ]
@@ -174,7 +171,6 @@ extension PostgresHandle {
 }
 
 extension StoreError {
-  /// Returns the error with these strings replaced in its message.
   fileprivate func hiding(_ secrets: [String]) -> StoreError {
     guard var message = backendMessage else { return self }
     for secret in secrets {

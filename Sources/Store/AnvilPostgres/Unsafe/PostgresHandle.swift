@@ -68,7 +68,6 @@ final class PostgresHandle {
 
   // MARK: Statements
 
-  /// Prepares a statement on the server, and returns it with its parameter types and columns.
   func prepare(_ sql: String, as name: String) throws(StoreError) -> PostgresStatement {
     guard !sql.utf8.contains(0) else {
       throw StoreError(code: .invalidStatement, sql: sql, reason: "it contains a NUL character")
@@ -140,17 +139,14 @@ final class PostgresHandle {
     return nextResult()
   }
 
-  /// A notification: the process of the server that sent it, and its payload.
   typealias Notification = (process: Int32, payload: String)
 
-  /// Waits until data arrives or the deadline has passed.
   func waitForInput(until deadline: Deadline) {
     var descriptor = pollfd(fd: unsafe PQsocket(pointer), events: Int16(POLLIN), revents: 0)
     // Safety: one descriptor is passed.
     _ = unsafe poll(&descriptor, 1, deadline.pollTimeout)
   }
 
-  /// Removes and returns the notifications that have arrived.
   func notifications() throws(StoreError) -> [Notification] {
     guard unsafe PQconsumeInput(pointer) != 0, unsafe PQstatus(pointer) == CONNECTION_OK else {
       throw lost(StoreError(code: .connectionLost), "LISTEN")
@@ -164,9 +160,7 @@ final class PostgresHandle {
     return notifications
   }
 
-  /// Receives all remaining results and returns the last one.
-  ///
-  /// - Throws: The first failure.
+  /// Receives all remaining results and returns the last one. Throws the first failure.
   @discardableResult
   func finish(_ sql: String) throws(StoreError) -> PostgresResult? {
     var last: PostgresResult?
@@ -248,8 +242,7 @@ final class PostgresHandle {
 /// Safety: `PQcancel` may be called on any thread with the result of `PQgetCancel`. `deinit` frees that result, when no
 /// call is running.
 final class PostgresInterruption: Sendable {
-  /// A pointer that Swift code does not dereference. `@unchecked Sendable`: the library only reads the memory that it
-  /// points to.
+  /// Swift code does not dereference it. `@unchecked Sendable`: the library only reads the memory that it points to.
   @safe
   private struct Target: @unchecked Sendable {
     var pointer: OpaquePointer?
@@ -269,7 +262,6 @@ final class PostgresInterruption: Sendable {
   private let requestLock = Mutex(())
   private let wasInterrupted = Atomic(false)
 
-  /// Creates an object that can interrupt the statements of an open connection.
   init(_ connection: OpaquePointer) {
     target = unsafe Target(pointer: PQgetCancel(connection))
   }

@@ -21,8 +21,6 @@ struct PostgresParameters {
     parameters.append(Parameter(start: 0, count: 0, isBinary: false, isNull: true))
   }
 
-  /// Appends a value. `write` appends its bytes.
-  ///
   /// - Parameter limit: The maximum number of bytes of all values together.
   mutating func append(
     isBinary: Bool, limit: Int, _ write: (inout [UInt8]) throws(StoreError) -> Void
@@ -36,8 +34,7 @@ struct PostgresParameters {
     if !isBinary { bytes.append(0) }
   }
 
-  /// Calls `body` with the arguments of the library's functions: the number of values, and their addresses, lengths and
-  /// formats.
+  /// The arguments of libpq: the number of values, and their addresses, lengths and formats.
   func withArrays<Result>(
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
   ) -> Result {

@@ -122,8 +122,7 @@ final class PostgresRow: StoreRowColumns {
     return columns[index]
   }
 
-  /// Calls `body` with the value of a column, and returns its result or throws its error. Returns `nil` for NULL. The error passes through
-  /// a `Result`, because closures do not infer typed errors.
+  /// `nil` for NULL. The error passes through a `Result`, because closures do not infer typed errors.
   private func read<Value>(
     _ column: Int, _ body: (PostgresDecoding) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
@@ -231,8 +230,7 @@ final class PostgresResult {
     unsafe (0..<max(PQnparams(pointer), 0)).map { PostgresType(oid: unsafe PQparamtype(pointer, $0)) }
   }
 
-  /// Calls `body` with the bytes of a value, which are valid until it returns. Calls it with `nil` for NULL and for a
-  /// position outside of the result.
+  /// The bytes are valid until `body` returns; `nil` for NULL and for a position outside of the result.
   func withValue<Result>(
     row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) rethrows -> Result {
@@ -270,7 +268,6 @@ final class PostgresResult {
     return unsafe String(cString: function) == "RevalidateCachedQuery"
   }
 
-  /// Returns the failure as an error.
   @inline(never)
   func error(_ sql: String?) -> StoreError {
     guard let state = sqlState else {
@@ -322,7 +319,6 @@ final class PostgresRowBuffer {
     }
   }
 
-  /// Advances to the next row. Returns `false` at the end.
   func advance() -> Bool {
     guard (row + 1) * columnCount < ends.count else { return false }
     row += 1
