@@ -2,8 +2,7 @@ internal import AnvilBase
 package import AnvilStore
 
 extension SQLiteConnection {
-  /// Returns a number of rows that makes the work before and after a call insignificant. Rows that may exist are written by a prepared
-  /// statement that runs once for each row; certainly new rows are inserted in groups, see ``SQLiteNewRows``.
+  /// Makes the work before and after a call insignificant. Only certainly new rows share statements, see ``SQLiteNewRows``.
   package func rowsPerWrite(ofColumns count: Int) -> Int { 256 }
 
   package func write(_ rows: [StoreValue], as writing: RowWriting) throws(StoreError) -> RowWriting.Outcome {
@@ -67,13 +66,10 @@ extension SQLiteConnection {
     return prepared
   }
 
-  /// The SQL statements that a connection uses for a ``RowWriting``.
   struct PreparedWriting {
     /// The key of this value in a dictionary. It is retained because the key is its identity.
     private let writing: RowWriting
-    /// The statement that writes one row.
     let upsert: String
-    /// The query for rows that are already up to date.
     let unchanged: SQLiteUnchangedRows?
     let newRows: SQLiteNewRows?
 
@@ -90,8 +86,7 @@ extension SQLiteConnection {
       newRows = try SQLiteNewRows(writing, key: key, insert: insert, on: connection)
     }
 
-    /// Returns the clause at the end of an `INSERT` that determines the treatment of an existing row. It begins with a space, and is empty
-    /// for rows without a key.
+    /// Determines the treatment of an existing row. Begins with a space; empty for rows without a key.
     private static func conflictClause(
       _ writing: RowWriting, names: [String], on connection: SQLiteConnection
     ) throws(StoreError) -> String {
@@ -115,8 +110,7 @@ extension SQLiteConnection {
 }
 
 extension RowWriting {
-  /// The index of the column that is also SQLite's row ID; `nil` if the key is not a single integer. Source:
-  /// sqlite.org/lang_createtable.html#rowid.
+  /// `nil` if the key is not a single integer. Source: sqlite.org/lang_createtable.html#rowid.
   fileprivate var rowIDColumn: Int? {
     guard keyNames.count == 1 else { return nil }
     return columns.firstIndex { $0.name == keyNames[0] && $0.type == .integer }
@@ -124,8 +118,7 @@ extension RowWriting {
 }
 
 extension SQLiteConnection {
-  /// The statement that acquires the write lock immediately. A transaction that reads first and starts to write later may conflict with
-  /// another writer.
+  /// Locks immediately: a transaction that reads first and starts to write later may conflict with another writer.
   package var beginWriting: String { "BEGIN IMMEDIATE" }
 
   package var beginReading: String { "BEGIN" }
@@ -168,8 +161,7 @@ extension SQLiteConnection {
     columnType(for: type) == columnType(for: declared) || (type == .boolean && declared == .integer)
   }
 
-  /// Returns an expression that compares decimals, which are stored as text, by the nearest `Double`. Other expressions are returned
-  /// unchanged.
+  /// Decimals are stored as text and compared by the nearest `Double`. Other expressions are returned unchanged.
   package func comparable(_ expression: String, as type: StoredType) -> String {
     type == .decimal ? "CAST(\(expression) AS REAL)" : expression
   }
@@ -223,7 +215,6 @@ extension SQLiteConnection {
 /// With 100,000 rows of five elements each, `contains` took 60 ms of processor time without this table and 0.1 ms with it, and `any` 122 ms
 /// and 2 ms. Inserting a row takes 10 µs longer.
 extension SQLiteConnection {
-  /// The events that have a trigger.
   private static let events = ["insert", "update", "delete"]
 
   package func createElementIndex(
@@ -321,8 +312,7 @@ struct SQLiteNewRows {
   /// The index of the key's value in a row, and the query for the greatest key in the table. `nil` for rows without a key.
   private let key: (index: Int, greatest: String)?
 
-  /// Creates the statements for rows that have no key, or whose key is one integer column. Returns `nil` for other keys, and if there are
-  /// too many columns.
+  /// `nil` if the rows have another key than one integer column, and if there are too many columns.
   ///
   /// - Parameter insert: The beginning of the statement, up to `VALUES`.
   init?(
@@ -348,7 +338,7 @@ struct SQLiteNewRows {
   ///
   /// - Parameter rows: The values of the rows, one row after the other.
   func insert(_ rows: borrowing Span<StoreValue>, on connection: SQLiteConnection) throws(StoreError) -> Int {
-    let groupCount = try newRowCount(rows, on: connection) / Self.rowsPerStatement
+    let groupCount = try leadingNewRowCount(rows, on: connection) / Self.rowsPerStatement
     guard groupCount > 0 else { return 0 }
     let statement = try connection.statements.take(insert, on: connection.handle)
     defer { connection.statements.giveBack(statement) }
@@ -361,8 +351,7 @@ struct SQLiteNewRows {
     return groupCount * Self.rowsPerStatement
   }
 
-  /// Returns the number of rows at the beginning of `rows` that are certainly new.
-  private func newRowCount(
+  private func leadingNewRowCount(
     _ rows: borrowing Span<StoreValue>, on connection: SQLiteConnection
   ) throws(StoreError) -> Int {
     let count = rows.count / columnCount
@@ -370,15 +359,14 @@ struct SQLiteNewRows {
     var last: Int64?
     for row in 0..<count {
       guard case .integer(let next) = rows[row * columnCount + key.index] else { return row }
-      let isNew = if let last { next > last } else { try isGreatest(next, on: connection) }
+      let isNew = if let last { next > last } else { try isGreaterThanAllKeys(next, on: connection) }
       guard isNew else { return row }
       last = next
     }
     return count
   }
 
-  /// Returns `true` if `key` is greater than all keys in the table.
-  private func isGreatest(_ key: Int64, on connection: SQLiteConnection) throws(StoreError) -> Bool {
+  private func isGreaterThanAllKeys(_ key: Int64, on connection: SQLiteConnection) throws(StoreError) -> Bool {
     guard let query = self.key?.greatest else { return true }
     let statement = try connection.statements.take(query, on: connection.handle)
     defer { connection.statements.giveBack(statement) }

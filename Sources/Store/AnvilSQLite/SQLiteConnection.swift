@@ -112,14 +112,12 @@ package final class SQLiteConnection: StoreConnection {
 }
 
 extension SQLiteConnection {
-  /// The location of a database.
   package enum Location: Hashable, Sendable {
     /// A file at a path, which is never read as a URI. While the file is in use, files with the suffixes `-wal` and `-shm` are next to it.
     case file(String)
     /// A database in memory that only this connection can use, and that ends with it.
     case inMemory
 
-    /// The error of a database whose file is no longer at its path.
     var fileMoved: StoreError {
       let place = if case .file(let path) = self { path } else { "the database" }
       return StoreError(
@@ -127,8 +125,7 @@ extension SQLiteConnection {
         reason: "\(place) is not the file that was opened: restore that file, or close the store and open it again")
     }
 
-    /// The path in a form that SQLite never interprets. SQLite may be built to read URIs in all paths, and some paths that begin with a
-    /// colon have a special meaning.
+    /// SQLite may be built to read URIs in all paths, and some paths that begin with a colon have a special meaning.
     var sqlitePath: String {
       get throws(StoreError) {
         switch self {
@@ -144,14 +141,12 @@ extension SQLiteConnection {
     }
   }
 
-  /// The settings of a connection.
   package struct Configuration: Hashable, Sendable {
     /// The time that a statement waits for a locked database before it fails as busy.
     package var busyTimeout: Duration
     /// The maximum number of cached prepared statements. The least recently used statement is removed first.
     package var statementCacheCapacity: Int
-    /// The maximum size of a value, a row or a statement in bytes. The limit of the SQLite library also applies; it is usually
-    /// 1,000,000,000.
+    /// The maximum bytes of a value, a row or a statement. The limit of the SQLite library, usually 1,000,000,000, also applies.
     package var maximumLength: Int
 
     package init(
@@ -165,8 +160,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// Drops the index of a column, and returns `true` if it existed. SQLite cannot drop a column that has an index, and does not rename the
-  /// index with the column.
+  /// Returns whether it existed. SQLite cannot drop a column that has an index, and does not rename the index with the column.
   package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
     if try dropElementIndex(of: column, in: entity) { return true }
     guard try indexExists("\(entity).\(column)") else { return false }
@@ -202,8 +196,7 @@ extension SQLiteConnection {
     return try statement.step()
   }
 
-  /// Drops the table's indices and all views and triggers, because they may refer to its columns. After `body`, they are created again with
-  /// the statements from the schema.
+  /// Drops the table's indices and all views and triggers, which may refer to its columns, and creates them again after `body`.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     var dependents: [Dependent] = []
     // Indices that are part of a table's definition have no statement. They are dropped and created together with the table.
@@ -231,7 +224,6 @@ extension SQLiteConnection {
   }
 }
 
-/// An object of the schema that may depend on a table.
 private struct Dependent {
   enum Kind: String {
     case index, view, trigger

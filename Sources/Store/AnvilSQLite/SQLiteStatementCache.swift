@@ -15,7 +15,6 @@ final class SQLiteStatementCache {
     self.capacity = max(capacity, 0)
   }
 
-  /// The number of cached statements.
   var count: Int { statements.count }
 
   /// Returns a prepared statement for the text. The caller must give it back with ``giveBack(_:)``.

@@ -33,8 +33,7 @@ extension StoreError.Code {
 }
 
 extension StoreError.Constraint {
-  /// Creates the constraint for one of the extended result codes of SQLITE_CONSTRAINT. They are written as numbers, because Swift does not
-  /// import their macros.
+  /// The extended result codes of SQLITE_CONSTRAINT are numbers here, because Swift does not import their macros.
   fileprivate init(sqliteCode code: Int32) {
     self =
       switch code >> 8 {

@@ -63,7 +63,6 @@ final class SQLiteHandle {
     unsafe sqlite3_close_v2(pointer)
   }
 
-  /// Returns the path as the path of a URI. All bytes that could have a meaning in it are encoded.
   private static func percentEncoded(_ path: String) -> String {
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     return path.utf8.map { byte in
@@ -89,11 +88,9 @@ final class SQLiteHandle {
     }
   }
 
-  /// The name of the SQL function that returns the bytes of base64 text; NULL for other text. SQLite has no such function. Only statements of
-  /// this connection can call it, not the schema.
+  /// Returns the bytes of base64 text; NULL for other text. Only statements of this connection can call it, not the schema.
   static let bytesFunction = "anvil_bytes"
 
-  /// Adds the functions that statements of a store use.
   func addFunctions() throws(StoreError) {
     // Safety: the function refers to nothing but its arguments, which are valid during the call.
     let result = unsafe sqlite3_create_function_v2(
@@ -150,15 +147,12 @@ final class SQLiteHandle {
     return StoreError(code: .interrupted, sql: sql, reason: "while waiting for a lock of the database")
   }
 
-  /// Blocks the thread for some time.
   func pause(milliseconds: Int32) {
     sqlite3_sleep(milliseconds)
   }
 }
 
 extension StoreError {
-  /// Creates the error of the last call on `connection`, which returned `code`.
-  ///
   /// Safety: the connection is open, and no other function was called on it since.
   @inline(never)
   @unsafe
@@ -234,8 +228,7 @@ final class SQLiteWaiting {
     return !isOver
   }
 
-  /// True if the statement should stop waiting. The task is checked as well, because a cancellation just before the statement begins
-  /// interrupts nothing.
+  /// The task is checked as well, because a cancellation just before the statement begins interrupts nothing.
   var isOver: Bool { interruption.isPending || Task.isCancelled }
 }
 
@@ -262,7 +255,6 @@ package final class SQLiteFile: Sendable {
 
   package init() {}
 
-  /// True if a connection has already opened the file.
   var isKnown: Bool { identity.withLock { $0 != nil } }
 
   /// Returns `true` if the file at `path` is the file of the earlier connections. The first call records the file.

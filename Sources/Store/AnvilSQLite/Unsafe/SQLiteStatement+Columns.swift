@@ -129,8 +129,7 @@ extension SQLiteStatement: StoreRowColumns {
     return text
   }
 
-  /// Returns the bytes of a value that is a blob. SQLite returns no address for an empty blob and when memory runs out; the count and the
-  /// error code distinguish the two.
+  /// SQLite returns no address for an empty blob and when memory runs out; the count and the error code distinguish the two.
   private func blobBytes(of cell: OpaquePointer?) throws(StoreError) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_value_blob(cell)
     let count = unsafe Int(sqlite3_value_bytes(cell))
@@ -152,7 +151,6 @@ extension SQLiteStatement: StoreRowColumns {
     return nil
   }
 
-  /// Throws an error for a column that the row does not have.
   private func requireColumn(_ column: Int) throws(StoreError) {
     guard column >= 0, column < count else {
       throw error(.invalidStatement, "a row of \(count) columns has no column \(column)")

@@ -49,7 +49,6 @@ final class SQLiteStatement {
     try start(with: ContiguousArray(values).span)
   }
 
-  /// Advances to the next row. Returns `false` at the end.
   func step() throws(StoreError) -> Bool {
     switch unsafe sqlite3_step(pointer) {
     case SQLITE_ROW: return true
