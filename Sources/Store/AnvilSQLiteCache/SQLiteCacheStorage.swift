@@ -98,8 +98,7 @@ actor CacheWorker {
   let limit: Int
   let busyTimeout: Duration
   var connection: SQLiteConnection?
-  /// The entries that were used since the last write, in order. The uses are stored with the next write, or when there are 64 of them, so
-  /// that most reads do not wait for the disk.
+  /// In order. Stored with the next write, or when there are 64, so that most reads do not wait for the disk.
   var uses: [String] = []
   private static let mostUses = 64
 
