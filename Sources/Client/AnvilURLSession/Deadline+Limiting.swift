@@ -4,13 +4,10 @@ internal import Synchronization
 
 /// The time limit of an attempt.
 extension Deadline {
-  /// Returns the error that reports that the deadline passed in `phase`.
   func timedOut(in phase: TransportError.Phase) -> TransportError {
     TransportError(code: .timedOut, phase: phase, elapsed: elapsed)
   }
 
-  /// Returns the result of `operation`. Throws if the deadline expires or the task is cancelled first.
-  ///
   /// Does not wait for an operation that does not react to cancellation.
   func limit<Value: Sendable>(
     phase: TransportError.Phase, _ operation: @escaping @Sendable () async -> Result<Value, TransportError>

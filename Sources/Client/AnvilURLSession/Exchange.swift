@@ -23,8 +23,7 @@ final class Exchange: Sendable {
 
   private struct State {
     var stage = Stage.created
-    /// True if Foundation was instructed not to follow a redirect. The transfer then ends without being cancelled. On Linux, cancelling it
-    /// would trap ("Received callback for HTTP redirection, but we're not waiting for it").
+    /// On Linux, cancelling the transfer then would trap ("Received callback for HTTP redirection, but we're not waiting for it").
     var isRedirected = false
     var timer: Task<Void, Never>?
   }
@@ -79,7 +78,6 @@ final class Exchange: Sendable {
     end(deadline.timedOut(in: phase))
   }
 
-  /// Ends the exchange with `error` and stops the transfer.
   func end(_ error: TransportError) {
     let isRedirected = finish(keepingUnread: false) { length in
       length == nil ? error : error.at(.body)
@@ -87,8 +85,7 @@ final class Exchange: Sendable {
     if !isRedirected { task.cancel() }
   }
 
-  /// Records that a redirect is refused. Returns `false` if the exchange has already ended: answering the callback would then trap on
-  /// Linux.
+  /// Returns `false` if the exchange has already ended: answering the callback would then trap on Linux.
   func refuseRedirection() -> Bool {
     state.withLock { state in
       if case .ended = state.stage { return false }
@@ -160,7 +157,6 @@ extension Exchange {
     }
   }
 
-  /// Handles the upload of `count` bytes of the request's body.
   func sent(_ count: Int64) {
     let isOver = state.withLock { if case .ended = $0.stage { true } else { false } }
     guard !isOver, var counter = sending.withLock({ $0 }) else { return }
@@ -182,7 +178,6 @@ extension Exchange {
     }
   }
 
-  /// Handles the end of the transfer.
   func completed(_ error: (any Error)?) {
     if error == nil, let response = task.response as? HTTPURLResponse {
       // On Linux a redirect without a usable Location ends the transfer without a callback for its head, and without its body.
@@ -207,15 +202,13 @@ extension Exchange {
 }
 
 extension TransportError {
-  /// Returns a copy of this error in `phase`.
   fileprivate func at(_ phase: Phase) -> TransportError {
     TransportError(code: code, phase: phase, elapsed: elapsed, reason: reason, underlyingError: underlyingError)
   }
 }
 
 extension HTTP.Response {
-  /// Creates a response without a body from Foundation's response. Foundation does not keep the order of the fields, so they are sorted by
-  /// name.
+  /// Foundation does not keep the order of the fields, so they are sorted by name.
   fileprivate init(request: HTTP.Request, _ response: HTTPURLResponse) {
     let fields = response.allHeaderFields.compactMap { key, value in
       (key as? String).flatMap { key in (value as? String).map { (key, $0) } }
@@ -230,8 +223,7 @@ extension HTTP.Response {
     isDelimitedByClose = canHaveBody && !headers.delimitBody && isKnownAsHTTP1
   }
 
-  /// Returns the lines that Foundation joined to `value`. Only `Set-Cookie` is split: it is the only field whose values cannot be
-  /// interpreted when joined (RFC 9110 §5.3).
+  /// Only `Set-Cookie` is split: it is the only field whose values cannot be interpreted when joined (RFC 9110 §5.3).
   private static func lines(of value: String, named key: String) -> [String] {
     guard HTTP.HeaderKey(rawValue: key) == .setCookie else { return [value.trimmingBlanks] }
     return JoinedCookies.parted(value)
@@ -244,14 +236,12 @@ extension HTTP.Response {
   var isKnownAsHTTP1: Bool { url.scheme?.lowercased() == "http" || headers.contains(.connection) }
 }
 
-/// The destination of the chunks of a response.
 enum BodySink: Sendable {
   /// Memory. On platforms where a task can be suspended, it is suspended while too many bytes are unread.
   case memory(TransportBody.Writer)
   /// Memory, and a file for chunks that arrive faster than they are read.
   case overflow(Overflow)
 
-  /// Returns the body of a response to `task`, and the destination of its chunks.
   static func make(
     for task: URLSessionTask, delivery: ResponseDelivery, _ foundation: FoundationImplementation = .current,
     onAbandon: @escaping @Sendable () -> Void

@@ -28,7 +28,6 @@ final class Overflow: Sendable {
   private let queue = DispatchQueue(label: "anvil.urlsession.overflow")
   private let state = Mutex(State())
 
-  /// Creates a body and the buffer for its chunks.
   static func makeStream(
     onAbandon: @escaping @Sendable () -> Void
   ) -> (body: TransportBody, overflow: Overflow) {
@@ -39,9 +38,7 @@ final class Overflow: Sendable {
     return (body, overflow)
   }
 
-  /// Delivers a chunk or stores it in the file for later.
-  ///
-  /// - Throws: An error if the file cannot be written. The body has then ended with that error.
+  /// Throws an error if the file cannot be written. The body has then ended with that error.
   func yield(_ chunk: Data) throws(TransportError) {
     let result = state.withLock { state -> Result<Void, TransportError> in
       guard let writer = state.writer, state.end == nil else { return .success(()) }
@@ -68,7 +65,6 @@ final class Overflow: Sendable {
     return file
   }
 
-  /// Resumes delivery after a pause by the reader.
   private func resume() {
     queue.async {
       while self.state.withLock({ $0.deliverNext() }) {}
@@ -166,7 +162,6 @@ final class TemporaryFile: Sendable {
     return chunk
   }
 
-  /// Makes the file empty again.
   func clear() throws {
     try writing.truncate(atOffset: 0)
     try reading.seek(toOffset: 0)

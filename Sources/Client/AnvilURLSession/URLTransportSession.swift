@@ -248,14 +248,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension TransportError {
-  /// Creates the error for a transfer that URLSession ended with `error`.
-  ///
-  /// On Linux most results of libcurl have the same code and differ only in their text, so the text is matched. On Apple's platforms the text
-  /// is in the language of the user.
-  ///
-  /// - Parameters:
-  ///   - afterHead: Whether the response's head had been received.
-  ///   - elapsed: The duration of the exchange.
+  /// On Linux most results of libcurl differ only in their text, which is matched. On Apple's platforms the text is localized.
   init(
     _ error: any Error, afterHead: Bool, elapsed: Duration, _ foundation: FoundationImplementation = .current
   ) {
@@ -329,14 +322,12 @@ extension TransportError.Code {
   }
 }
 
-/// Splits `Set-Cookie` values that were joined with commas.
 enum JoinedCookies {
-  /// Returns the separate values. A comma starts a new cookie if it is followed by a cookie name and `=` and is not inside quotation marks.
-  /// The comma in an `Expires` date does not, because it is followed by a day and a month.
+  /// A comma starts a new cookie if a name and `=` follow and it is not inside quotation marks; not in an `Expires` date.
   static func parted(_ joined: String) -> [String] {
     var cookies: [String] = []
     for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
-      if let last = cookies.indices.last, isQuoted(cookies[last]) || !beginsCookie(part) {
+      if let last = cookies.indices.last, hasOpenQuote(cookies[last]) || !beginsCookie(part) {
         cookies[last] += "," + part
       } else {
         cookies.append(String(part))
@@ -345,8 +336,7 @@ enum JoinedCookies {
     return cookies.map { $0.trimmingBlanks }
   }
 
-  /// Returns whether `text` has an unclosed quotation mark.
-  private static func isQuoted(_ text: String) -> Bool {
+  private static func hasOpenQuote(_ text: String) -> Bool {
     !text.utf8.count { $0 == .quote }.isMultiple(of: 2)
   }
 

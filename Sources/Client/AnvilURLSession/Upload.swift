@@ -24,7 +24,6 @@ struct Upload: Sendable {
 
   private let source: Source
 
-  /// Creates an upload of the bytes of `data`.
   init(_ data: Data) {
     source = data.isEmpty ? .nothing : .data(data)
   }
@@ -66,7 +65,6 @@ struct Upload: Sendable {
     return collected.isEmpty ? .nothing : .data(collected)
   }
 
-  /// The number of bytes to send.
   var length: Int? {
     switch source {
     case .nothing: 0
@@ -98,16 +96,13 @@ struct Upload: Sendable {
   }
 }
 
-/// The body length stated in a response's head, and the number of bytes received.
 struct BodyLength: Sendable {
   /// The announced number of bytes; `nil` if the head does not state it.
   private(set) var announced: Int?
-  /// The reason why the length that the head states is contradictory or cannot be checked; `nil` if there is no problem. Source: RFC 9112
-  /// §6.3.
+  /// The reason why the stated length is contradictory or cannot be checked. Source: RFC 9112 §6.3.
   private(set) var contradiction: String?
   /// The content coding of the body, which Foundation decompresses.
   private let coding: String?
-  /// The number of bytes received.
   var received = 0
 
   init(of head: HTTP.Response, _ foundation: FoundationImplementation = .current) {
@@ -136,7 +131,6 @@ struct BodyLength: Sendable {
     return TransportError(code: .truncatedResponse, phase: .body, reason: reason)
   }
 
-  /// Returns the compressed size of an empty body.
   private static func emptyLength(of coding: String) -> Int {
     switch coding {
     case "br": 1
