@@ -3,7 +3,6 @@ internal import AnvilBodies
 internal import AnvilClient
 internal import AnvilHTTP
 
-/// The recorded data of an exchange, which can be converted to an entry of an archive.
 struct ExchangeRecord: Sendable {
   let id: Int
   private let request: HTTP.Request
@@ -19,7 +18,6 @@ struct ExchangeRecord: Sendable {
   private var wasAbandoned = false
   /// The result of converting the response to the requested value; `nil` if there is nothing to report.
   var outcome: HAR.Outcome?
-  /// The redirects and attempts that led to this exchange.
   private let history: HTTP.History
   private var decisions: [(event: TransferEvent, elapsed: Duration)] = []
   private var metrics: TransferMetrics?

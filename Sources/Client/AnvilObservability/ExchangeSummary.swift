@@ -13,7 +13,6 @@ package struct ExchangeSummary: Sendable {
   /// The time from the start to the end; `nil` before the end.
   package private(set) var duration: Duration?
 
-  /// Creates the summary of an exchange that `history` led to.
   package init(history: HTTP.History) {
     resendCount = history.attempts.count + history.redirections.count
   }
@@ -85,7 +84,6 @@ extension ExchangeSummary {
     return attributes
   }
 
-  /// The attributes of a span.
   package func spanAttributes(_ redaction: HTTP.Redaction) -> ExchangeAttributes {
     var attributes = metricAttributes
     if let request {
@@ -103,11 +101,9 @@ extension ExchangeSummary {
     knownMethods.contains(method) ? method.rawValue : "HTTP"
   }
 
-  /// The name of the span.
   package var name: String { request.map { Self.name(for: $0.method) } ?? "HTTP" }
 
-  /// Whether the exchange failed, and the description of the error, which is safe to log. A status has no description, because the
-  /// attributes contain it.
+  /// The description is safe to log. A status has no description, because the attributes contain it.
   package var problem: (isError: Bool, text: String?) {
     (errorType != nil, failure.map { "\($0)" })
   }
@@ -145,8 +141,7 @@ package struct ExchangeAttributes: Hashable, Sendable {
 }
 
 extension ExchangeAttributes {
-  /// The maximum number of series of a metric. One of them counts everything whose attributes would need a further series. Source:
-  /// OpenTelemetry metrics SDK, cardinality limits.
+  /// One series counts everything beyond the limit. Source: OpenTelemetry metrics SDK, cardinality limits.
   private static let maximumSeriesCount = 2000
 
   /// The attributes of the series that counts everything beyond the limit.
@@ -166,15 +161,12 @@ extension ExchangeAttributes {
 package enum ExchangeMetric: String, CaseIterable, Sendable {
   /// The duration of an exchange, in seconds.
   case duration = "http.client.request.duration"
-  /// The number of bytes of a request's body.
   case requestSize = "http.client.request.body.size"
   /// The number of bytes of a response's body, before decompression.
   case responseSize = "http.client.response.body.size"
-  /// The number of exchanges in progress.
   case activeRequests = "http.client.active_requests"
   /// The number of responses for which the cache was consulted, by its outcome.
   case cacheResponses = "anvil.client.cache.responses"
-  /// The number of pages that a pull has stored.
   case pullPages = "anvil.pull.pages"
   /// The number of rows of a pull, by what was done with them.
   case pullRows = "anvil.pull.rows"

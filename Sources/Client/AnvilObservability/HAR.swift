@@ -5,9 +5,7 @@ internal import AnvilHTTP
 internal import AnvilJSON
 
 /// The parts of an HTTP Archive that are written, with the property names of the format. Times are in milliseconds, sizes in bytes; -1
-/// means unknown.
-///
-/// Source: HTTP Archive 1.2 (Jan Odvarko), as browser developer tools read and write it.
+/// means unknown. Source: HTTP Archive 1.2 (Jan Odvarko), as browser developer tools read and write it.
 struct HAR: Encodable {
   struct Log: Encodable {
     var version = "1.2"
@@ -120,7 +118,6 @@ extension HAR {
     var time: Double?
   }
 
-  /// The result of converting a response to the requested value.
   struct Outcome: Encodable, Sendable {
     var level: String
     var text: String
@@ -179,7 +176,6 @@ extension HAR.Decision {
     time = elapsed
   }
 
-  /// Creates the decisions that led to an exchange.
   static func before(_ history: HTTP.History, _ redaction: HTTP.Redaction) -> [HAR.Decision] {
     history.redirections.map { HAR.Decision(.redirect, $0, redaction) }
       + history.attempts.map { HAR.Decision(.retry, after: $0) }

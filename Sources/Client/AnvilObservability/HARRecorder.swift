@@ -90,7 +90,6 @@ public struct HARRecorder: Interceptor {
   }
 }
 
-/// The records that copies of a recorder share.
 private final class RecordList: Sendable {
   private let limits: HARRecorder.Limits
   private let now: @Sendable () -> Date
@@ -112,9 +111,6 @@ private final class RecordList: Sendable {
     state.withLock { state in state.order.compactMap { state.records[$0] } }
   }
 
-  /// - Parameters:
-  ///   - history: The redirects and attempts that led to the exchange.
-  ///   - sensitive: The fields whose values are hidden in the event's entry.
   func add(_ event: ExchangeEvent, after history: HTTP.History, hiding sensitive: Set<HTTP.HeaderKey>) {
     // The summary is made before the lock is taken, because it inspects the body.
     if let summary = event.kind.outcomeSummary {

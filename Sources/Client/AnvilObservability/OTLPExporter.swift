@@ -144,12 +144,10 @@ extension OTLPExporter {
   }
 }
 
-/// The type of the data in a message.
 enum OTLPSignal: String {
   case traces, metrics
 }
 
-/// The result of sending a message.
 enum OTLPDelivery {
   /// The message was accepted, except for `rejectedCount` of its items.
   case accepted(rejectedCount: Int)

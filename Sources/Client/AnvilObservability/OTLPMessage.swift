@@ -3,7 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
 
-/// Attributes in the order in which they were added.
 struct OTLPAttributes: Sendable {
   private var members: [JSON] = []
 
@@ -82,7 +81,6 @@ struct OTLPMessage: Sendable {
     return JSON(members)
   }
 
-  /// Returns the cumulative histograms since `start`.
   func metrics(_ durations: OTLPDurations, since start: Date, at now: Date) -> JSON {
     let points = durations.histograms.map { point($1, OTLPAttributes($0), since: start, at: now) }
     let metric: JSON = [

@@ -21,7 +21,6 @@ final class OTLPPipeline: Sendable {
     var isClosed = false
     /// True if nothing is sent any more, because closing has taken too long or was cancelled.
     var isAborted = false
-    /// The task that sends the current message.
     var sending: Task<OTLPDelivery, Never>?
   }
 
@@ -96,8 +95,7 @@ final class OTLPPipeline: Sendable {
     sending?.cancel()
   }
 
-  /// Returns when `export` has ended, `timeout` has passed or the current task is cancelled. A session that does not react to cancellation
-  /// does not delay the return.
+  /// A session that does not react to cancellation does not delay the return.
   private func wait(for export: Task<Void, Never>, atMost timeout: Duration) async {
     let (end, continuation) = AsyncStream.makeStream(of: Never.self)
     Task.detached {
@@ -231,7 +229,6 @@ final class OTLPExchange: Sendable {
   private let pipeline: OTLPPipeline
   private let state: Mutex<OTLPSpan>
 
-  /// Creates the exchange of the current task.
   init(start: Date, history: HTTP.History, pipeline: OTLPPipeline) {
     self.pipeline = pipeline
     state = Mutex(OTLPSpan(start: start, history: history, task: .current))
@@ -245,10 +242,8 @@ final class OTLPExchange: Sendable {
   }
 }
 
-/// The data of a span.
 struct OTLPSpan: Sendable {
   let start: Date
-  /// The context of the task that sends the request.
   private let task: TraceContext?
   private(set) var context = TraceContext(traceID: 0, parentID: 0)
   /// The ID of the parent span; `nil` for a span without a parent.
@@ -261,10 +256,8 @@ struct OTLPSpan: Sendable {
     summary = ExchangeSummary(history: history)
   }
 
-  /// True if the trace is recorded.
   var isSampled: Bool { context.flags & 1 == 1 }
 
-  /// Records the event. Returns `true` once, for the event that ends the exchange.
   mutating func add(_ event: ExchangeEvent) -> Bool {
     if case .started(let request) = event.kind { identify(request.headers) }
     return summary.add(event)

@@ -63,10 +63,8 @@ public struct TraceContext: Hashable, Sendable {
       rawValue: "00-\(traceIDText)-\(spanIDText)-\(Self.text(UInt128(flags), 2))")
   }
 
-  /// The trace ID as 32 hexadecimal digits.
   var traceIDText: String { Self.text(traceID, 32) }
 
-  /// The ID of the sending span as 16 hexadecimal digits.
   var spanIDText: String { Self.text(UInt128(parentID), 16) }
 
   /// Returns a context of the same trace with a new span.
