@@ -110,11 +110,6 @@ extension TransportContract {
         try expect(try await setting.response(to: setting.get(server)).body.string, is: "to the end")
       }
     },
-    Case("repeated Content-Length fields with equal values are accepted", needs: [.rawConnection]) { setting in
-      let server = try setting.server(
-        sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok")
-      try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok")
-    },
     Case("bytes after the announced length are not part of the body", needs: [.rawConnection]) { setting in
       let server = try setting.server(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 X\r\n\r\n")
       try expect(try await setting.response(to: setting.get(server)).body.string, is: "ok")
