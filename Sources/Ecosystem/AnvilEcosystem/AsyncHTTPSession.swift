@@ -42,14 +42,16 @@ public struct AsyncHTTPSession: TransportSession {
     if request.body.trailers != nil {
       throw TransportError(code: .invalidRequest, reason: "AsyncHTTPClient cannot send trailer fields")
     }
+    // The client sends some requests of a task that is already cancelled.
+    if Task.isCancelled { throw TransportError(code: .cancelled, phase: .send) }
     let deadline = Deadline(after: options.timeout)
     if deadline.end == deadline.start { throw TransportError(code: .timedOut, phase: .send, elapsed: .zero) }
     let upload = RequestUpload(request.body, options.progressHandler)
     let response: HTTPClientResponse
     do {
-      response = try await client.execute(HTTPClientRequest(request, upload), deadline: NIODeadline(deadline))
+      response = try await execute(request, upload, until: deadline)
     } catch {
-      throw upload.failure ?? TransportError(error, phase: upload.phase, deadline)
+      throw upload.failure ?? TransportError(error, upload, deadline)
     }
     guard response.history.count <= 1 else {
       throw TransportError(
@@ -66,6 +68,19 @@ public struct AsyncHTTPSession: TransportSession {
       request: request, status: HTTP.Status(code: Int(response.status.code)), headers: HTTP.Headers(fields))
     let limit = options.responseDelivery == .collected ? deadline : .never
     return TransportResponse(head: head, body: .reading(response.body, within: limit))
+  }
+
+  /// Executes `request`, and once more if the client has chosen a connection that was already closed.
+  private func execute(
+    _ request: HTTP.Request, _ upload: RequestUpload, until deadline: Deadline
+  ) async throws -> HTTPClientResponse {
+    let end = NIODeadline(deadline)
+    do {
+      return try await client.execute(HTTPClientRequest(request, upload), deadline: end)
+    } catch ChannelError.ioOnClosedChannel where upload.isUnread {
+      // The server has closed an idle connection, and the client's pool had not noticed. Nothing was sent.
+      return try await client.execute(HTTPClientRequest(request, upload), deadline: end)
+    }
   }
 }
 
@@ -84,34 +99,48 @@ extension HTTPClientRequest {
 
 /// The body of a request while it is sent.
 private final class RequestUpload: Sendable {
-  private struct State {
-    var isSent: Bool
-    var failure: TransportError?
+  private enum Stage {
+    case unread
+    case reading
+    case sent
+    case failed(TransportError)
   }
 
   let body: HTTP.Body
   let progress: ProgressCounter?
-  private let state: Mutex<State>
+  private let stage = Mutex(Stage.unread)
 
   init(_ body: HTTP.Body, _ handler: TransferProgress.Handler?) {
     self.body = body
     progress = body.isEmpty ? nil : ProgressCounter(.sent, total: body.length, handler: handler)
-    state = Mutex(State(isSent: body.isEmpty))
+  }
+
+  /// Whether the client has not begun to read the body, which it does after the head was sent.
+  var isUnread: Bool {
+    if case .unread = stage.withLock(\.self) { true } else { false }
   }
 
   /// The phase of an exchange that has no response yet.
-  var phase: TransportError.Phase { state.withLock { $0.isSent ? .firstByte : .send } }
+  var phase: TransportError.Phase {
+    if body.isEmpty { return .firstByte }
+    return if case .sent = stage.withLock(\.self) { .firstByte } else { .send }
+  }
 
   /// The error of reading the body; `nil` without an error.
-  var failure: TransportError? { state.withLock(\.failure) }
+  var failure: TransportError? {
+    if case .failed(let error) = stage.withLock(\.self) { error } else { nil }
+  }
 
-  func finish(_ error: (any Error)? = nil) {
-    state.withLock { state in
-      state.isSent = error == nil
-      // A body that ends with its task has not failed.
-      guard let error, !(error is CancellationError) else { return }
-      state.failure = TransportError(
-        code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error)
+  func begin() { stage.withLock { if case .unread = $0 { $0 = .reading } } }
+
+  func finish() { stage.withLock { $0 = .sent } }
+
+  func fail(_ error: any Error) {
+    // A body that ends with its task has not failed.
+    if error is CancellationError { return }
+    stage.withLock {
+      $0 = .failed(
+        TransportError(code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error))
     }
   }
 }
@@ -135,7 +164,7 @@ private struct UploadChunks: AsyncSequence, Sendable {
         progress?.add(chunk.count)
         return ByteBuffer(bytes: chunk)
       } catch {
-        upload.finish(error)
+        upload.fail(error)
         throw error
       }
     }
@@ -144,7 +173,8 @@ private struct UploadChunks: AsyncSequence, Sendable {
   let upload: RequestUpload
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(upload: upload, chunks: upload.body.makeAsyncIterator(), progress: upload.progress)
+    upload.begin()
+    return AsyncIterator(upload: upload, chunks: upload.body.makeAsyncIterator(), progress: upload.progress)
   }
 }
 
@@ -214,6 +244,18 @@ private final class TaskList: Sendable {
 }
 
 extension TransportError {
+  /// Creates Anvil's error for an error of the client before the response's head.
+  fileprivate init(_ error: any Error, _ upload: RequestUpload, _ deadline: Deadline) {
+    if case ChannelError.ioOnClosedChannel = error, upload.isUnread {
+      // In this phase, also a request that is not idempotent is retried.
+      self.init(
+        code: .connectionLost, phase: .queue, reason: "the HTTPClient chose a connection that was already closed",
+        underlyingError: error)
+    } else {
+      self.init(error, phase: upload.phase, deadline)
+    }
+  }
+
   /// Creates Anvil's error for an error of the client in `phase`.
   fileprivate init(_ error: any Error, phase: Phase, _ deadline: Deadline) {
     switch error {
@@ -226,7 +268,7 @@ extension TransportError {
       self.init(code: isUnknownHost ? .hostNotFound : .noConnection, phase: .connect, underlyingError: error)
     case ChannelError.connectTimeout:
       self.init(code: .timedOut, phase: .connect, elapsed: deadline.elapsed, underlyingError: error)
-    case HTTPParserError.invalidEOFState:
+    case HTTPParserError.invalidEOFState, ChannelError.ioOnClosedChannel, ChannelError.eof:
       self.init(code: phase == .body ? .truncatedResponse : .connectionLost, phase: phase, underlyingError: error)
     case is HTTPParserError: self.init(code: .malformedResponse, phase: phase, underlyingError: error)
     case let error as IOError:

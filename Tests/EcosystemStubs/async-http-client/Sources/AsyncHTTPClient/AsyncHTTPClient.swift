@@ -16,17 +16,20 @@ public final class HTTPClient: Sendable {
 
   public typealias Exchange = @Sendable (HTTPClientRequest, NIODeadline) async throws -> HTTPClientResponse
 
-  private static let exchange = Mutex<Exchange?>(nil)
+  private static let commonExchange = Mutex<Exchange?>(nil)
 
-  /// Only in the stub: performs the requests of all clients.
-  public static func stub(_ exchange: @escaping Exchange) { Self.exchange.withLock { $0 = exchange } }
+  private let exchange: Exchange?
 
-  public init(configuration: Configuration = Configuration()) {}
+  /// Only in the stub: performs the requests of all clients without an exchange of their own.
+  public static func stub(_ exchange: @escaping Exchange) { commonExchange.withLock { $0 = exchange } }
+
+  /// The parameter `exchange`, which performs the requests, is only in the stub.
+  public init(configuration: Configuration = Configuration(), exchange: Exchange? = nil) { self.exchange = exchange }
 
   public func execute(
     _ request: HTTPClientRequest, deadline: NIODeadline, logger: Logger? = nil
   ) async throws -> HTTPClientResponse {
-    guard let exchange = Self.exchange.withLock({ $0 }) else {
+    guard let exchange = exchange ?? Self.commonExchange.withLock(\.self) else {
       fatalError("the stub of async-http-client has no exchange")
     }
     return try await exchange(request, deadline)

@@ -45,5 +45,7 @@ public struct IOError: Error {
 }
 
 public enum ChannelError: Error, Equatable {
-  case connectTimeout
+  case connectTimeout(TimeAmount)
+  case ioOnClosedChannel
+  case eof
 }
