@@ -157,6 +157,27 @@ extension ExchangeAttributes {
   }
 }
 
+/// The names of attributes in spans and metrics: those of OpenTelemetry's semantic conventions for HTTP, and names that begin with `anvil.` for
+/// what the conventions do not have. Log entries use the shorter names of `LogEntry.Name`, and an HTTP archive those of its format.
+///
+/// Source: OpenTelemetry semantic conventions 1.23, HTTP.
+package enum ExchangeAttribute: String, CaseIterable, Sendable {
+  case method = "http.request.method"
+  case originalMethod = "http.request.method_original"
+  case url = "url.full"
+  case host = "server.address"
+  case port = "server.port"
+  case status = "http.response.status_code"
+  case errorType = "error.type"
+  case resendCount = "http.request.resend_count"
+  case protocolVersion = "network.protocol.version"
+  case peerAddress = "network.peer.address"
+  case overflow = "otel.metric.overflow"
+  case cacheOutcome = "anvil.cache.outcome"
+  case pull = "anvil.pull"
+  case rowChange = "anvil.row.change"
+}
+
 /// The names of the metrics. Those that the conventions define have their names.
 package enum ExchangeMetric: String, CaseIterable, Sendable {
   /// The duration of an exchange, in seconds.

@@ -130,7 +130,7 @@ private final class TracedExchange: Sendable {
     var attributes = state.summary.spanAttributes(redaction)
     if let outcome, outcome.level >= .warning, let text = outcome.text {
       // A value in which lenient types left out parts is no error.
-      let code = outcome.metadata.first { $0.0 == .errorType }?.1
+      let code = outcome.metadata.first { $0.0 == LogEntry.Name.error }?.1
       if let code {
         attributes.add(.errorType, code)
         problem = (true, text)

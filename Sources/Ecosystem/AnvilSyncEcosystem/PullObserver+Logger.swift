@@ -32,8 +32,8 @@ extension PullObserver {
 extension LogEntry {
   fileprivate init(_ level: Level, _ text: String, of pull: String, error: String? = nil) {
     self.init(level: level, message: "pull \(pull): \(text)".printable, metadata: [])
-    metadata.append((name: ExchangeAttribute.pull.logName, value: pull.printable))
-    if let error { metadata.append((name: ExchangeAttribute.errorType.logName, value: error.printable)) }
+    metadata.append((name: "pull", value: pull.printable))
+    if let error { metadata.append((name: LogEntry.Name.error, value: error.printable)) }
   }
 }
 
@@ -50,7 +50,7 @@ extension Store {
     for await counts in changes(of: type) {
       logger.log(
         level: level, "\(Model.entityName): \(counts)",
-        metadata: [ExchangeAttribute.entity.logName: .string(Model.entityName)], source: "Anvil")
+        metadata: ["entity": .string(Model.entityName)], source: "Anvil")
     }
   }
 }

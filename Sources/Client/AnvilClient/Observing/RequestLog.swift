@@ -52,6 +52,8 @@ public struct RequestLog: Sendable {
 
 /// The log of one exchange.
 private final class ExchangeLog: Sendable {
+  private typealias Name = LogEntry.Name
+
   private struct State {
     var request: HTTP.Request?
     var response: HTTP.Response?
@@ -102,12 +104,11 @@ private final class ExchangeLog: Sendable {
     state.awaitsOutcome = false
     var held = state.held.take()
     guard let text = outcome.text else {
-      held?.metadata += outcome.metadata.map { (name: $0.logName, value: $1.printable) }
+      held?.metadata += outcome.metadata.map { (name: $0, value: $1.printable) }
       return held
     }
-    let bytes = held?.metadata.first { $0.name == ExchangeAttribute.byteCount.logName }
-    let values = bytes.map { [(ExchangeAttribute.byteCount, $0.value)] } ?? []
-    return entry(outcome.level, event, state, ", \(text)", values + outcome.metadata)
+    let bytes = held?.metadata.first { $0.name == Name.byteCount }.map { [($0.name, $0.value)] } ?? []
+    return entry(outcome.level, event, state, ", \(text)", bytes + outcome.metadata)
   }
 
   private func entry(for event: ExchangeEvent, _ state: inout State) -> LogEntry? {
@@ -125,15 +126,15 @@ private final class ExchangeLog: Sendable {
       return entry(.info, event, state, ", redirected by \(redirection.status)")
     case .transfer, .body, .accepted, .undecodable, .rejected: return nil
     case .completed(let count):
-      let entry = self.entry(level(of: state.response), event, state, "", [(.byteCount, "\(count)")])
+      let entry = self.entry(level(of: state.response), event, state, "", [(Name.byteCount, "\(count)")])
       guard state.awaitsOutcome, state.response?.status.isSuccess == true else { return entry }
       state.held = entry
       return nil
     case .abandoned(let count):
-      return entry(.info, event, state, ", not read to its end", [(.byteCount, "\(count)")])
+      return entry(.info, event, state, ", not read to its end", [(Name.byteCount, "\(count)")])
     case .failed(let error):
       return entry(
-        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [(.errorType, "\(error.code)")])
+        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [(Name.error, "\(error.code)")])
     }
   }
 
@@ -147,29 +148,28 @@ private final class ExchangeLog: Sendable {
 
   private func entry(
     _ level: LogEntry.Level, _ event: ExchangeEvent, _ state: State, _ end: String,
-    _ more: [(ExchangeAttribute, String)] = [], fields: [(String, String)] = []
+    _ more: [(String, String)] = [], fields: [(String, String)] = []
   ) -> LogEntry {
     var line = ""
-    var values: [(ExchangeAttribute, String)] = [(.exchange, "\(event.id)")]
+    var values: [(String, String)] = [(Name.exchange, "\(event.id)")]
     if let request = state.request {
       let url = redaction.shown(request.url)
       line = "\(request.method) \(url)"
-      values += [(.method, "\(request.method)"), (.url, url)]
+      values += [(Name.method, "\(request.method)"), (Name.url, url)]
     }
     if let response = state.response {
       line += " → \(response.status)"
-      values.append((.status, "\(response.code)"))
+      values.append((Name.status, "\(response.code)"))
       let history = response.history
-      if !history.attempts.isEmpty { values.append((.attempt, "\(history.attempts.count + 1)")) }
-      if let outcome = history.cacheOutcome { values.append((.cacheOutcome, outcome.rawValue)) }
+      if !history.attempts.isEmpty { values.append((Name.attempt, "\(history.attempts.count + 1)")) }
+      if let outcome = history.cacheOutcome { values.append((Name.cache, outcome.rawValue)) }
     }
-    values.append((.elapsed, event.elapsed.secondsDescription))
-    values += more
-    let named = values.map { ($0.logName, $1) } + fields
+    values.append((Name.elapsed, event.elapsed.secondsDescription))
+    values += more + fields
     // Servers and callers control parts of these strings, so control characters are escaped.
     return LogEntry(
       level: level, message: (line + end).printable,
-      metadata: named.map { (name: $0.printable, value: $1.printable) })
+      metadata: values.map { (name: $0.printable, value: $1.printable) })
   }
 
   private func values(of headers: HTTP.Headers, prefix: String) -> [(String, String)] {
@@ -212,6 +212,23 @@ public struct LogEntry: Sendable {
   }
 }
 
+extension LogEntry {
+  /// The names of values in the entries of exchanges. Spans and metrics have the names of `ExchangeAttribute` in `AnvilObservability`, which a program with only
+  /// a log does not link.
+  package enum Name {
+    static let attempt = "attempt"
+    static let byteCount = "bytes"
+    static let cache = "cache"
+    static let elapsed = "elapsed"
+    package static let error = "error"
+    static let exchange = "exchange"
+    static let lenientCount = "lenient"
+    static let method = "method"
+    static let status = "status"
+    static let url = "url"
+  }
+}
+
 extension LogEntry: CustomStringConvertible {
   /// The line and its values, such as `GET https://api.example.com/users → 200 OK  exchange=7 elapsed=0.041 s`.
   public var description: String {
@@ -225,7 +242,7 @@ package struct OutcomeSummary {
   /// The text to write; `nil` if there is nothing to report.
   package var text: String?
   /// The values for a log entry.
-  package var metadata: [(ExchangeAttribute, String)] = []
+  package var metadata: [(String, String)] = []
 }
 
 extension ExchangeEvent.Kind {
@@ -236,12 +253,14 @@ extension ExchangeEvent.Kind {
     case .accepted(let report): OutcomeSummary(report)
     case .undecodable(let failure):
       switch failure.problem {
-      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [(.errorType, code)])
+      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [(LogEntry.Name.error, code)])
       }
     case .rejected(let failure as TransportFailure):
-      OutcomeSummary(level: .error, text: "\(failure.error)", metadata: [(.errorType, "\(failure.error.code)")])
+      OutcomeSummary(
+        level: .error, text: "\(failure.error)", metadata: [(LogEntry.Name.error, "\(failure.error.code)")])
     case .rejected(let error):
-      OutcomeSummary(level: .warning, text: "refused: \(Self.name(of: error))", metadata: [(.errorType, "refused")])
+      OutcomeSummary(
+        level: .warning, text: "refused: \(Self.name(of: error))", metadata: [(LogEntry.Name.error, "refused")])
     case .started, .transfer, .head, .body, .completed, .abandoned, .failed: nil
     }
   }
@@ -266,7 +285,7 @@ extension OutcomeSummary {
     let count = entries.count + report.omittedCount
     let skipped = entries.filter { $0.code == .skippedElement || $0.code == .skippedMember }
     self.init(level: .info)
-    if count > 0 { metadata = [(.lenientCount, "\(count)")] }
+    if count > 0 { metadata = [(LogEntry.Name.lenientCount, "\(count)")] }
     guard let first = skipped.first else { return }
     level = .warning
     text = "decoded with parts left out: \(first)" + (skipped.count > 1 ? " (+\(skipped.count - 1) more)" : "")
