@@ -141,14 +141,14 @@ let floors: [(name: String, modules: [String], tests: [String])] = [
 // Packages that Swift programs already use. SwiftPM resolves each only if a trait is enabled that needs it: without traits, the package has no
 // dependency on them.
 let ecosystem: [Package.Dependency] = [
-  .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-  .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+  .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
+  .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
   .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.2.0"),
   .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
   .package(url: "https://github.com/apple/swift-openapi-runtime.git", from: "1.7.0"),
   .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
   .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.26.0"),
-  .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+  .package(url: "https://github.com/apple/swift-nio.git", from: "2.82.0"),
 ]
 
 /// Returns a product that is a dependency only if one of `traits` is enabled.

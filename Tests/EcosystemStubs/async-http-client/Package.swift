@@ -6,7 +6,7 @@ let package = Package(
   name: "async-http-client",
   products: [.library(name: "AsyncHTTPClient", targets: ["AsyncHTTPClient"])],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-nio.git", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.82.0"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
   ],
   targets: [
