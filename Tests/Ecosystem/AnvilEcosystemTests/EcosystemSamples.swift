@@ -30,6 +30,15 @@ import struct HTTPTypes.HTTPResponse
     session.on("any", where: { _ in true }) { _ in .json(#"[{"id": 1, "name": "ada"}]"#) }
   }
 
+  @Test func aProgramLogsItsCalls() {
+    // sample: ecosystem-first
+    var configuration = ClientConfiguration.standard
+    configuration.logging = .init(Logger(label: "api"))
+    let api = Gateway("https://api.example.com/v1", configuration: configuration)
+    // end sample
+    #expect(api.baseURL.host() == "api.example.com")
+  }
+
   @Test func callsAreLogged() async throws {
     let recorded = RecordedLog()
     let logger = recorded.logger
