@@ -1,30 +1,13 @@
-/// A compiled regular expression.
-///
-/// A pattern without references is matched in linear time by simulating an automaton (``PatternSimulation``). A pattern
-/// with references may have to backtrack (``PatternBacktracking``). Both count their work and stop when it exceeds a
-/// limit.
+/// A compiled regular expression, matched in linear time by simulating an automaton (``PatternSimulation``).
 struct PatternMatcher {
   private let program: PatternProgram
   private let lookaheads: [(program: PatternProgram, isNegative: Bool)]
   private let sets: [PatternSet]
-  private let groupCount: Int
-  private let hasReferences: Bool
 
   init(_ pattern: SchemaPattern) {
-    hasReferences = !pattern.references.isEmpty
-    let references = hasReferences ? pattern.references : nil
     sets = pattern.sets
-    groupCount = pattern.groupCount
-    var markCount = 0
-    var lookaheads: [(PatternProgram, Bool)] = []
-    for lookahead in pattern.lookaheads {
-      let program = PatternProgram(
-        lookahead.body, isReversed: !hasReferences, references: references, markCount: markCount)
-      markCount = program.markCount
-      lookaheads.append((program, lookahead.isNegative))
-    }
-    self.lookaheads = lookaheads
-    program = PatternProgram(pattern.root, references: references, markCount: markCount)
+    lookaheads = pattern.lookaheads.map { (PatternProgram($0.body, isReversed: true), $0.isNegative) }
+    program = PatternProgram(pattern.root)
   }
 
   /// The number of instructions. The memory that the matcher uses is proportional to it.
@@ -34,15 +17,9 @@ struct PatternMatcher {
   ///
   /// - Parameter work: The work that may still be done. It is reduced by the work of this call.
   /// - Throws: ``PatternWork/Exhausted`` if the work was not enough.
-  /// - Complexity: O(*n* · *m*), *n* the number of scalars, *m* ``size``. With references, it is limited only by
-  ///   `work`.
+  /// - Complexity: O(*n* · *m*), *n* the number of scalars, *m* ``size``.
   func matches(_ text: String, _ work: inout PatternWork) throws(PatternWork.Exhausted) -> Bool {
     let scalars = text.unicodeScalars.map(\.value)
-    if hasReferences {
-      var backtracking = PatternBacktracking(
-        program: program, lookaheads: lookaheads, sets: sets, groupCount: groupCount, text: scalars)
-      return try backtracking.matches(&work)
-    }
     // The positions at which each look-ahead holds. A nested look-ahead comes before the one that contains it.
     var holding: [[Bool]] = []
     for (program, isNegative) in lookaheads {
@@ -104,13 +81,13 @@ package struct IRegexp {
 
   private let matcher: PatternMatcher
 
-  /// Parses an expression. Returns `nil` if it is invalid or too large, or if it contains a look-ahead or a back reference.
+  /// Parses an expression. Returns `nil` if it is invalid or too large, or if it contains a look-ahead.
   ///
   /// - Parameter isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
   package init?(_ text: String, isWhole: Bool) {
-    guard let pattern = try? SchemaPattern(interoperable: text, isWhole: isWhole), pattern.references.isEmpty,
-      pattern.lookaheads.isEmpty
-    else { return nil }
+    guard let pattern = try? SchemaPattern(interoperable: text, isWhole: isWhole), pattern.lookaheads.isEmpty else {
+      return nil
+    }
     matcher = PatternMatcher(pattern)
     guard matcher.size <= Self.mostInstructions else { return nil }
   }
@@ -293,8 +270,6 @@ struct PatternSimulation {
       case .lookahead(let number):
         if holding[Int(number)][place] { stack.append(instruction + 1) }
       case .match: isMatch = true
-      // Programs without references do not contain these instructions.
-      case .save, .clear, .reference, .mark, .check: stack.append(instruction + 1)
       }
     }
     return isMatch

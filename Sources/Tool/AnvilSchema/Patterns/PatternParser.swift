@@ -1,6 +1,6 @@
 internal import AnvilBase
 
-/// A parser for the regular expressions of ECMA-262 with the flag `u`, without look-behind.
+/// A parser for the regular expressions of ECMA-262 with the flag `u`, without look-behind and backreferences.
 struct PatternParser {
   typealias Failure = SchemaPattern.Failure
 
@@ -13,11 +13,9 @@ struct PatternParser {
   var next = 0
   private(set) var lookaheads: [PatternLookahead] = []
   private(set) var sets: [PatternSet] = []
-  private(set) var groupCount = 0
   /// The parsed properties, by their escapes.
   var properties: [String: PatternProperty] = [:]
-  private var groupNames: [String: Int] = [:]
-  private var references: [PatternReference] = []
+  private var groupNames: Set<String> = []
   private var depth = 0
 
   init(_ text: String, isInteroperable: Bool = false) {
@@ -43,52 +41,30 @@ struct PatternParser {
     return node
   }
 
-  /// Returns the group number for each reference, in the order of the references.
-  func resolvedReferences() throws(Failure) -> [Int] {
-    var numbers: [Int] = []
-    for reference in references {
-      switch reference {
-      case .number(let number, let text):
-        guard let number, number <= groupCount else {
-          throw Failure(reason: "a regular expression with \\\(text), which refers to no group")
-        }
-        numbers.append(number)
-      case .name(let name):
-        guard let number = groupNames[name] else {
-          throw Failure(reason: "a regular expression with \\k<\(name)>, which refers to no group")
-        }
-        numbers.append(number)
-      }
-    }
-    return numbers
-  }
-
   /// Parses alternatives up to the end of the text or `)`.
   private mutating func choice() throws(Failure) -> PatternNode {
     var choices: [PatternNode] = []
     var nodes: [PatternNode] = []
-    /// The numbers of the groups inside the last node; `nil` if the last node cannot be followed by a quantifier.
-    var repeatable: Range<Int>?
+    /// Whether a quantifier can follow the last node.
+    var isRepeatable = false
     while let scalar = peek, scalar != ")" {
       next += 1
-      let firstGroup = groupCount + 1
-      repeatable = repeatable.map { $0.lowerBound..<firstGroup }
       switch scalar {
       case "|":
         choices.append(.sequence(nodes))
         nodes = []
-        repeatable = nil
+        isRepeatable = false
         continue
       case "^", "$":
         nodes.append(.assertion(scalar == "^" ? .start : .end))
-        repeatable = nil
+        isRepeatable = false
         continue
       case "*", "+", "?", "{":
-        guard let groups = repeatable, let body = nodes.popLast() else {
+        guard isRepeatable, let body = nodes.popLast() else {
           throw Failure(reason: "a regular expression with nothing to repeat before \(scalar)")
         }
-        nodes.append(.repetition(try repetition(of: body, groups: groups, scalar)))
-        repeatable = nil
+        nodes.append(.repetition(try repetition(of: body, scalar)))
+        isRepeatable = false
         continue
       case "(": nodes.append(try group())
       case "[": nodes.append(.set(add(try characterClass())))
@@ -96,16 +72,16 @@ struct PatternParser {
         let lineEnds = isInteroperable ? PatternSet.interoperableLineEnds : PatternSet.lineEnds
         nodes.append(.set(add(PatternSet(lineEnds, isNegated: true))))
       case "\\":
-        let (node, isRepeatable) = try escape()
+        let node = try escape()
         nodes.append(node)
-        guard isRepeatable else {
-          repeatable = nil
+        if case .assertion = node {
+          isRepeatable = false
           continue
         }
       case "]", "}": throw Failure(reason: "a regular expression with \(scalar) that is not escaped")
       default: nodes.append(.scalar(scalar))
       }
-      repeatable = firstGroup..<(groupCount + 1)
+      isRepeatable = true
     }
     choices.append(.sequence(nodes))
     return choices.count == 1 ? choices[0] : .choice(choices)
@@ -118,8 +94,7 @@ struct PatternParser {
     guard depth <= Self.deepestGroup else {
       throw Failure(reason: "more than \(Self.deepestGroup) nested groups")
     }
-    guard take("?") else { return try capturingGroup() }
-    if take(":") { return try groupBody() }
+    if !take("?") || take(":") { return try groupBody() }
     for kind in ["=", "!"] where take(kind) {
       let body = try groupBody()
       lookaheads.append(PatternLookahead(body: body, isNegative: kind == "!"))
@@ -131,16 +106,10 @@ struct PatternParser {
     guard take("<"), let name = name() else {
       throw Failure(reason: "a regular expression with a group of an unknown kind")
     }
-    guard groupNames.updateValue(groupCount + 1, forKey: name) == nil else {
+    guard groupNames.insert(name).inserted else {
       throw Failure(reason: "a regular expression with two groups named \(name)")
     }
-    return try capturingGroup()
-  }
-
-  private mutating func capturingGroup() throws(Failure) -> PatternNode {
-    groupCount += 1
-    let number = groupCount
-    return .group(try groupBody(), number)
+    return try groupBody()
   }
 
   private mutating func groupBody() throws(Failure) -> PatternNode {
@@ -164,13 +133,8 @@ struct PatternParser {
     return sets.count - 1
   }
 
-  mutating func add(_ reference: PatternReference) -> PatternNode {
-    references.append(reference)
-    return .reference(references.count - 1)
-  }
-
   private mutating func repetition(
-    of body: PatternNode, groups: Range<Int>, _ scalar: Unicode.Scalar
+    of body: PatternNode, _ scalar: Unicode.Scalar
   ) throws(Failure) -> PatternRepetition {
     let (least, most): (Int, Int?) =
       switch scalar {
@@ -179,7 +143,8 @@ struct PatternParser {
       case "?": (0, 1)
       default: try bounds()
       }
-    return PatternRepetition(body: body, least: least, most: most, isGreedy: !take("?"), groups: groups)
+    _ = take("?")
+    return PatternRepetition(body: body, least: least, most: most)
   }
 
   /// Parses the bounds of a repetition after `{`, including the closing `}`. A bound that does not fit into an `Int`
@@ -203,39 +168,23 @@ struct PatternParser {
   }
 }
 
-/// An unresolved reference to a group, which may be defined later in the pattern.
-enum PatternReference {
-  /// A reference by number. The number is `nil` if its digits, `text`, do not fit into an `Int`.
-  case number(Int?, text: String)
-  case name(String)
-}
-
 /// Escapes and character classes.
 extension PatternParser {
-  /// Parses the rest of an escape after its backslash, outside of brackets. Also returns whether a quantifier can follow the escape.
-  mutating func escape() throws(Failure) -> (node: PatternNode, isRepeatable: Bool) {
+  /// Parses the rest of an escape after its backslash, outside of brackets.
+  mutating func escape() throws(Failure) -> PatternNode {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     switch scalar {
     case "b", "B":
       next += 1
-      return (.assertion(scalar == "b" ? .wordBoundary : .noWordBoundary), false)
+      return .assertion(scalar == "b" ? .wordBoundary : .noWordBoundary)
     case "-" where isInteroperable:
       next += 1
-      return (.scalar(scalar), true)
-    case "1"..."9":
-      let digits = scalars[next...].prefix { ("0"..."9").contains($0) }
-      next = digits.endIndex
-      let text = digits.reduce(into: "") { $0.unicodeScalars.append($1) }
-      return (add(.number(Int(text), text: text)), true)
-    case "k":
-      next += 1
-      guard take("<"), let name = name() else {
-        throw Failure(reason: "a regular expression with \\k without a group name")
-      }
-      return (add(.name(name)), true)
+      return .scalar(scalar)
+    case "1"..."9", "k":
+      throw Failure(reason: "a regular expression with the backreference \\\(scalar), which is not supported")
     default:
-      guard let escaped = try set() else { return (.scalar(try character()), true) }
-      return (.set(add(PatternSet(escaped.ranges, properties: escaped.properties))), true)
+      guard let escaped = try set() else { return .scalar(try character()) }
+      return .set(add(PatternSet(escaped.ranges, properties: escaped.properties)))
     }
   }
 

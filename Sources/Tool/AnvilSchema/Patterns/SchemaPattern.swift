@@ -2,7 +2,8 @@ internal import AnvilBase
 
 /// A parsed regular expression of ECMA-262 with the flag `u`, as used in schemas.
 ///
-/// It is matched by ``PatternMatcher``. Look-behind and inline flags such as `(?i:` are not supported.
+/// It is matched by ``PatternMatcher``. Backreferences, look-behind and inline flags such as `(?i:` are not supported. JSON Schema
+/// recommends a subset without them, and without backreferences a pattern is matched in linear time. Source: JSON Schema Core 2020-12 §6.4.
 struct SchemaPattern {
   /// An error for a text that is not a supported regular expression.
   struct Failure: Error {
@@ -17,10 +18,6 @@ struct SchemaPattern {
   let lookaheads: [PatternLookahead]
   /// The character sets by their numbers.
   let sets: [PatternSet]
-  /// The number of capturing groups.
-  let groupCount: Int
-  /// The group number for each reference. A pattern with references may have to backtrack.
-  let references: [Int]
 
   /// Parses a regular expression.
   ///
@@ -41,8 +38,7 @@ struct SchemaPattern {
     var parser = newParser
     let parsed = try parser.parse()
     root = isWhole ? .sequence([.assertion(.start), parsed, .assertion(.end)]) : parsed
-    (lookaheads, sets, groupCount) = (parser.lookaheads, parser.sets, parser.groupCount)
-    references = try parser.resolvedReferences()
+    (lookaheads, sets) = (parser.lookaheads, parser.sets)
     guard instructionCount <= Self.mostInstructions else {
       throw Failure(
         reason: "a regular expression whose repetitions expand to more than \(Self.mostInstructions) steps")
@@ -51,9 +47,7 @@ struct SchemaPattern {
 
   /// The maximum number of instructions that the pattern can be compiled to; `Int.max` on overflow.
   private var instructionCount: Int {
-    ([root] + lookaheads.map(\.body)).reduce(0) {
-      $0.saturatingSum($1.instructionCount(hasReferences: !references.isEmpty)).saturatingSum(1)
-    }
+    ([root] + lookaheads.map(\.body)).reduce(0) { $0.saturatingSum($1.instructionCount).saturatingSum(1) }
   }
 }
 
@@ -65,53 +59,35 @@ indirect enum PatternNode {
   case assertion(PatternAssertion)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// A capturing group and its number, counted from 1.
-  case group(PatternNode, Int)
   case repetition(PatternRepetition)
   /// The look-ahead with this number.
   case lookahead(Int)
-  /// The back reference with this number.
-  case reference(Int)
 
-  /// Returns the maximum number of instructions that the node can be compiled to; `Int.max` on overflow.
-  func instructionCount(hasReferences: Bool) -> Int {
-    func total(_ nodes: [PatternNode], with others: Int) -> Int {
-      nodes.reduce(0) { $0.saturatingSum($1.instructionCount(hasReferences: hasReferences)).saturatingSum(others) }
-    }
-    return switch self {
-    case .scalar, .set, .assertion, .lookahead, .reference: 1
-    case .sequence(let nodes): total(nodes, with: 0)
-    case .choice(let nodes): total(nodes, with: 2)
-    case .group(let body, _): total([body], with: hasReferences ? 2 : 0)
-    case .repetition(let repetition):
-      repetition.instructionCount(
-        ofBody: repetition.body.instructionCount(hasReferences: hasReferences), hasReferences: hasReferences)
+  /// The maximum number of instructions that the node can be compiled to; `Int.max` on overflow.
+  var instructionCount: Int {
+    switch self {
+    case .scalar, .set, .assertion, .lookahead: 1
+    case .sequence(let nodes): nodes.reduce(0) { $0.saturatingSum($1.instructionCount) }
+    case .choice(let nodes): nodes.reduce(0) { $0.saturatingSum($1.instructionCount).saturatingSum(2) }
+    case .repetition(let repetition): repetition.instructionCount
     }
   }
 }
 
-/// A repeated node.
+/// A repeated node. Whether it is lazy does not matter, because only whether the pattern matches is of interest.
 struct PatternRepetition {
   let body: PatternNode
   let least: Int
   /// The maximum number of repetitions; `nil` if there is no limit.
   let most: Int?
-  let isGreedy: Bool
-  /// The numbers of the capturing groups in ``body``.
-  let groups: Range<Int>
 
-  /// The number of optional copies of ``body``. An unlimited repetition has one, which is executed in a loop.
-  private var optionalCount: Int { most.map { $0 - least } ?? 1 }
-
-  /// Returns the number of instructions if one copy of the body has `count` of them.
-  ///
-  /// A copy may also need a split, a mark with its check, and an instruction that clears groups.
-  fileprivate func instructionCount(ofBody count: Int, hasReferences: Bool) -> Int {
+  /// The maximum number of instructions; `Int.max` on overflow. Each optional copy of ``body`` also needs a split. An unlimited repetition
+  /// has one optional copy, which is executed in a loop.
+  fileprivate var instructionCount: Int {
     // Each copy of an empty body also takes time to compile.
-    let count = max(count, 1)
-    let needed = count.saturatingSum(hasReferences ? 1 : 0).saturatingProduct(least)
-    let optional = count.saturatingSum(hasReferences ? 4 : 1).saturatingProduct(optionalCount)
-    return needed.saturatingSum(optional).saturatingSum(1)
+    let count = max(body.instructionCount, 1)
+    let optional = count.saturatingSum(1).saturatingProduct(most.map { $0 - least } ?? 1)
+    return count.saturatingProduct(least).saturatingSum(optional).saturatingSum(1)
   }
 }
 
@@ -141,6 +117,83 @@ enum PatternAssertion {
   private static func isWord(_ position: Int, _ text: [UInt32]) -> Bool {
     guard text.indices.contains(position), let byte = UInt8(exactly: text[position]) else { return false }
     return byte.isLetter || byte.isDigit || byte == .underscore
+  }
+}
+
+/// The instructions of a regular expression or of one of its look-aheads.
+struct PatternProgram {
+  enum Instruction {
+    /// Matches one character.
+    case scalar(UInt32)
+    case set(UInt32)
+    /// Continues at both instructions.
+    case split(UInt32, UInt32)
+    case jump(UInt32)
+    case assertion(PatternAssertion)
+    case lookahead(UInt32)
+    case match
+  }
+
+  private(set) var instructions: [Instruction] = []
+  /// True if the text is read from its end to its start.
+  let isReversed: Bool
+
+  /// Creates the program for `node`, which must not need more than ``SchemaPattern/mostInstructions``.
+  init(_ node: PatternNode, isReversed: Bool = false) {
+    self.isReversed = isReversed
+    emit(node)
+    instructions.append(.match)
+  }
+
+  private var next: UInt32 { UInt32(instructions.count) }
+
+  private mutating func emit(_ node: PatternNode) {
+    switch node {
+    case .scalar(let scalar): instructions.append(.scalar(scalar.value))
+    case .set(let number): instructions.append(.set(UInt32(number)))
+    case .assertion(let assertion): instructions.append(.assertion(assertion))
+    case .sequence(let nodes):
+      if isReversed { for node in nodes.reversed() { emit(node) } } else { for node in nodes { emit(node) } }
+    case .choice(let nodes): emit(choice: nodes)
+    case .repetition(let repetition): emit(repetition)
+    case .lookahead(let number): instructions.append(.lookahead(UInt32(number)))
+    }
+  }
+
+  private mutating func emit(choice nodes: [PatternNode]) {
+    var jumps: [Int] = []
+    for (number, node) in nodes.enumerated() {
+      guard number < nodes.count - 1 else {
+        emit(node)
+        continue
+      }
+      let split = instructions.count
+      instructions.append(.split(next + 1, 0))
+      emit(node)
+      jumps.append(instructions.count)
+      instructions.append(.jump(0))
+      instructions[split] = .split(UInt32(split + 1), next)
+    }
+    for jump in jumps { instructions[jump] = .jump(next) }
+  }
+
+  private mutating func emit(_ repetition: PatternRepetition) {
+    for _ in 0..<repetition.least { emit(repetition.body) }
+    guard let most = repetition.most else {
+      let split = instructions.count
+      instructions.append(.split(0, 0))
+      emit(repetition.body)
+      instructions.append(.jump(UInt32(split)))
+      instructions[split] = .split(UInt32(split + 1), next)
+      return
+    }
+    var splits: [Int] = []
+    for _ in repetition.least..<most {
+      splits.append(instructions.count)
+      instructions.append(.split(0, 0))
+      emit(repetition.body)
+    }
+    for split in splits { instructions[split] = .split(UInt32(split + 1), next) }
   }
 }
 
