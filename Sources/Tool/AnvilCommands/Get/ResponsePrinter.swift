@@ -38,10 +38,7 @@ struct ResponsePrinter {
       guard console.outputIsTerminal, options.destination != .standardOutputForced else {
         return try await copy(response.body, isEscaped: false)
       }
-      switch response.charset {
-      case nil, .utf8: return try await printReadable(response)
-      case let charset?: return try await print(response, in: charset)
-      }
+      return try await printReadable(response)
     case .path(let path):
       guard response.hasDocuments else {
         guard let document = try await document(of: response) else { return .decoding }
@@ -105,43 +102,31 @@ extension ResponsePrinter {
   ///
   /// - Parameters:
   ///   - isEscaped: True if characters that control a terminal are escaped.
-  ///   - isText: True if the media type declares a charset, so that the body is text, whatever its bytes.
+  ///   - newDecoder: A decoder for the charset that the media type declares. The body is text then, whatever its bytes.
   private func copy(
-    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isEscaped: Bool, isText: Bool = false
+    _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isEscaped: Bool,
+    decoder newDecoder: CharsetDecoder? = nil
   ) async throws -> ExitStatus {
+    var decoder = newDecoder
     var chunk: Data? = first
     var text = TerminalText()
-    var last = first
+    var last = Data()
     var follows = false
-    while let data = chunk {
-      if isForTerminal, !isText, data.isBinary(follows: follows) { return refuseBinary() }
-      follows = follows || !data.isEmpty
+    func write(_ data: Data) {
       console.write(isEscaped ? text.append(data) : data)
+      if !data.isEmpty { last = data }
+    }
+    while let data = chunk {
+      if isForTerminal, decoder == nil, data.isBinary(follows: follows) { return refuseBinary() }
+      follows = follows || !data.isEmpty
+      write(decoder?.append(data) ?? data)
       // The reader has closed the output.
       guard console.canWrite else { return .success }
-      if !data.isEmpty { last = data }
       chunk = try await chunks.next()
     }
+    if let rest = decoder?.finish() { write(rest) }
     if isEscaped { console.write(text.finish()) }
     if isForTerminal, last.lacksLineEnd { console.write("\n") }
-    return .success
-  }
-
-  /// Prints a text whose media type declares another charset than UTF-8. It is text, whatever its bytes.
-  private func print(_ response: HTTP.Response, in charset: Charset) async throws -> ExitStatus {
-    var decoder = CharsetDecoder(charset)
-    var text = TerminalText()
-    var last = Data()
-    for try await chunk in response.body {
-      let decoded = decoder.append(chunk)
-      console.write(text.append(decoded))
-      guard console.canWrite else { return .success }
-      if !decoded.isEmpty { last = decoded }
-    }
-    let rest = decoder.finish()
-    console.write(text.append(rest))
-    console.write(text.finish())
-    if (rest.isEmpty ? last : rest).lacksLineEnd { console.write("\n") }
     return .success
   }
 
@@ -185,16 +170,16 @@ extension ResponsePrinter {
   /// Prints JSON with indentation. Other text is printed unchanged, except that characters that control a terminal are escaped.
   private func printIndented(_ response: HTTP.Response) async throws -> ExitStatus {
     var chunks = response.body.makeAsyncIterator()
-    let isText = response.charset != nil
+    let decoder = CharsetDecoder(response)
     var body = Data()
     while body.count <= Self.indentedSizeLimit, let chunk = try await chunks.next() {
       body.append(chunk)
       guard response.isJSON || body.looksLikeJSON else {
-        return try await copy(&chunks, after: body, isEscaped: true, isText: isText)
+        return try await copy(&chunks, after: body, isEscaped: true, decoder: decoder)
       }
     }
     guard body.count <= Self.indentedSizeLimit, let value = try? JSON(parsing: body) else {
-      return try await copy(&chunks, after: body, isEscaped: true, isText: isText)
+      return try await copy(&chunks, after: body, isEscaped: true, decoder: decoder)
     }
     console.write(json.data(value))
     console.write("\n")
@@ -208,8 +193,18 @@ extension ResponsePrinter {
   private func forEachDocument(
     of response: HTTP.Response, _ body: (JSON, Int) -> ExitStatus
   ) async throws -> ExitStatus {
-    var texts = DocumentStream(response)
-    while let text = try await texts.next() {
+    if response.isEventStream {
+      return try await forEachDocument(in: response.body.events.map { $0.data }, of: response, body)
+    }
+    return try await forEachDocument(in: response.body.lines, of: response, body)
+  }
+
+  private func forEachDocument(
+    in texts: some AsyncSequence<String, any Error>, of response: HTTP.Response, _ body: (JSON, Int) -> ExitStatus
+  ) async throws -> ExitStatus {
+    for try await text in texts where !text.allSatisfy(\.isWhitespace) {
+      // Several model servers send it as the last event.
+      if text == "[DONE]" { break }
       guard let document = try? JSON(parsing: text) else {
         console.fail("\(response), an event or line is not JSON")
         return .decoding
@@ -293,50 +288,9 @@ extension ResponsePrinter {
   }
 }
 
-/// The JSON texts of a stream: the data of server-sent events, or the lines that are not blank.
-struct DocumentStream {
-  private enum Source {
-    case events(HTTP.Body.Events.AsyncIterator)
-    case lines(HTTP.Body.Lines.AsyncIterator)
-  }
-
-  private var source: Source
-
-  init(_ response: HTTP.Response) {
-    source =
-      response.isEventStream
-      ? .events(response.body.events.makeAsyncIterator()) : .lines(response.body.lines.makeAsyncIterator())
-  }
-
-  /// Returns the next text, or `nil` at the end. `[DONE]` also ends the stream, because several model servers send it.
-  mutating func next() async throws -> String? {
-    while let text = try await nextText() {
-      if !text.allSatisfy(\.isWhitespace), text != "[DONE]" { return text }
-    }
-    return nil
-  }
-
-  private mutating func nextText() async throws -> String? {
-    switch source {
-    case .events(var iterator):
-      let event = try await iterator.next()
-      source = .events(iterator)
-      return event?.data
-    case .lines(var iterator):
-      let line = try await iterator.next()
-      source = .lines(iterator)
-      return line
-    }
-  }
-}
-
 extension HTTP.Response {
-  private var mediaType: String {
-    headers[.contentType]?.mediaType ?? ""
-  }
-
   /// True if the body is a stream of server-sent events.
-  var isEventStream: Bool { mediaType == "text/event-stream" }
+  var isEventStream: Bool { headers[.contentType]?.isEventStream == true }
 
   /// True if the body has a JSON document in each line.
   var hasLines: Bool {
@@ -344,14 +298,14 @@ extension HTTP.Response {
       "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
       "application/jsonlines",
     ]
-    .contains(mediaType)
+    .contains(headers[.contentType]?.mediaType)
   }
 
   /// True if the body is a stream of documents.
   var hasDocuments: Bool { isEventStream || hasLines }
 
   /// True if the media type of the body is JSON.
-  var isJSON: Bool { mediaType == "application/json" || mediaType.hasSuffix("+json") }
+  var isJSON: Bool { headers[.contentType]?.isJSON == true }
 }
 
 extension Data {
