@@ -15,7 +15,7 @@ package struct SavedShape: Hashable, Sendable {
 
   /// The types of the values. It is empty if there were no values.
   let types: Set<SchemaType>
-  /// The format of all strings: `date-time`, `uuid` or `uri`; `nil` if they have no common format.
+  /// The format of all strings: `date-time`, `date`, `uuid` or `uri`; `nil` if they have no common format.
   let format: String?
   /// The members of objects with fixed keys, in their order.
   let members: [Member]
@@ -40,7 +40,9 @@ package struct SavedShape: Hashable, Sendable {
   }
 
   /// Creates the shape of documents.
-  package init(_ shape: Shape) {
+  ///
+  /// - Parameter areDictionaries: Returns whether the keys of objects are data.
+  package init(_ shape: Shape, areDictionaries: (Shape.Objects) -> Bool = { $0.areDictionaries }) {
     var types: Set<SchemaType> = []
     if shape.nulls > 0 { types.insert(.null) }
     if shape.bools > 0 { types.insert(.boolean) }
@@ -49,20 +51,21 @@ package struct SavedShape: Hashable, Sendable {
     if shape.arrays.count > 0 { types.insert(.array) }
     if shape.objects.count > 0 { types.insert(.object) }
     let objects = shape.objects
-    let areDictionaries = objects.areDictionaries
+    let haveValues = areDictionaries(objects)
+    let members = haveValues ? [] : objects.members
     self.init(
       types: types, format: shape.strings.count > 0 ? Self.format(of: shape.strings.formats) : nil,
-      members: areDictionaries
-        ? []
-        : objects.members.map {
-          Member(key: $0.key, isRequired: $0.count == objects.count, shape: SavedShape($0.shape))
-        },
-      values: areDictionaries ? SavedShape(objects.values) : nil, elements: shape.arrays.elements.map { SavedShape($0) }
-    )
+      members: members.map { member in
+        let shape = SavedShape(member.shape, areDictionaries: areDictionaries)
+        return Member(key: member.key, isRequired: member.count == objects.count, shape: shape)
+      },
+      values: haveValues ? SavedShape(objects.values, areDictionaries: areDictionaries) : nil,
+      elements: shape.arrays.elements.map { SavedShape($0, areDictionaries: areDictionaries) })
   }
 
   private static func format(of formats: StringFormats) -> String? {
     if formats.contains(.schemaDate) { return "date-time" }
+    if formats.contains(.schemaDay) { return "date" }
     if formats.contains(.uuid) { return "uuid" }
     return formats.contains(.schemaURI) ? "uri" : nil
   }

@@ -12,8 +12,7 @@ extension Shape.Objects {
 
     /// The key of the member.
     let key: String
-    /// The number of nested levels at which the values in the groups' objects are grouped.
-    let levels: Int
+    let detail: Shape.Detail
     /// The groups in the order in which they were first seen.
     var groups: [Group] = []
 
@@ -26,7 +25,7 @@ extension Shape.Objects {
         return true
       }
       guard groups.count < Shape.Objects.mostGroups else { return false }
-      var objects = Shape.Objects(groupingLevels: levels, isGroup: true)
+      var objects = Shape.Objects(detail, isGroup: true)
       body(&objects)
       groups.append(Group(text: text, objects: objects))
       return true
@@ -46,9 +45,10 @@ extension Shape.Objects {
 
   /// Adds an object to its groups. The members that may identify types are chosen from those of the first object.
   mutating func group(_ json: JSON) {
-    if count == 1, groupingLevels > 0, !isGroup {
-      let levels = min(groupingLevels - 1, Self.mostLevelsInGroups)
-      groupings = Self.keys(in: json).map { Grouping(key: $0, levels: levels) }
+    if count == 1, detail.groupingLevels > 0, !isGroup {
+      var detail = detail
+      detail.groupingLevels = min(detail.groupingLevels - 1, Self.mostLevelsInGroups)
+      groupings = Self.keys(in: json).map { Grouping(key: $0, detail: detail) }
     }
     for index in groupings.indices.reversed() {
       guard let text = json[groupings[index].key]?.string, Shape.Strings.isName(text),

@@ -3,8 +3,8 @@ package import AnvilJSON
 
 /// The common structure of JSON samples at one position: the kinds of the values, and the details of each kind.
 ///
-///     var shape = Shape(of: first)
-///     shape.add(second)
+///     var shape = Shape()
+///     for sample in samples { shape.add(sample) }
 ///     shape.objects.members.first { $0.key == "id" }?.shape.numbers.integers
 ///
 /// Nested positions are merged too: there is one shape for all elements of an array, and one for all members with a key. The size of a
@@ -24,19 +24,29 @@ package struct Shape: Sendable {
   /// The objects and the common shape of each member's values.
   package internal(set) var objects: Objects
 
-  /// Creates a shape without values.
-  package init() { self.init(groupingLevels: Objects.mostGroupingLevels) }
+  /// The detail with which the values below a position are kept.
+  struct Detail: Sendable {
+    /// The number of nested levels at which objects are grouped. It limits the cost, because an object in a group is added twice.
+    var groupingLevels = Objects.mostGroupingLevels
+    /// The maximum number of different members. Objects with more are dictionaries, and their keys are not kept.
+    var memberLimit = Objects.mostMembers
+    /// The maximum nesting depth of containers. Deeper values are ignored.
+    private(set) var depth = 128
 
-  /// Creates a shape without values. `groupingLevels` is the number of nested levels at which objects are grouped.
-  init(groupingLevels: Int) {
-    arrays = Arrays(groupingLevels: groupingLevels)
-    objects = Objects(groupingLevels: groupingLevels)
+    /// The detail of the values in a container.
+    var inner: Detail {
+      var inner = self
+      inner.depth -= 1
+      return inner
+    }
   }
 
-  /// Creates the shape of one value.
-  package init(of json: JSON) {
-    self.init()
-    add(json)
+  /// Creates a shape without values.
+  package init() { self.init(Detail()) }
+
+  init(_ detail: Detail) {
+    arrays = Arrays(detail)
+    objects = Objects(detail)
   }
 
   /// The number of values, including `null`.
@@ -85,9 +95,9 @@ extension Shape {
     package internal(set) var greatestCount = 0
     // The shape of the elements; empty if all arrays are empty. An array, because a struct cannot contain itself.
     private var shapes: [Shape] = []
-    private let groupingLevels: Int
+    private let detail: Detail
 
-    init(groupingLevels: Int) { self.groupingLevels = groupingLevels }
+    init(_ detail: Detail) { self.detail = detail }
 
     /// The common shape of all elements of all arrays; `nil` if there are no elements.
     package var elements: Shape? { shapes.first }
@@ -96,8 +106,8 @@ extension Shape {
       count += 1
       let elements = json.elements
       greatestCount = max(greatestCount, elements.count)
-      guard !elements.isEmpty else { return }
-      if shapes.isEmpty { shapes.append(Shape(groupingLevels: groupingLevels)) }
+      guard !elements.isEmpty, detail.depth > 0 else { return }
+      if shapes.isEmpty { shapes.append(Shape(detail.inner)) }
       for element in elements { shapes[0].add(element) }
     }
 
@@ -141,12 +151,13 @@ extension Shape.Objects {
     return members.allSatisfy { $0.shape.isLike(first) }
   }
 
-  /// Returns whether `key` is a number, a UUID, a day or a hash, and therefore not the name of a property.
-  private static func isIdentifier(_ key: String) -> Bool {
+  /// Returns whether `key` is a number, a UUID, a day, a date or a hash, and therefore not the name of a property.
+  static func isIdentifier(_ key: String) -> Bool {
     let bytes = key.utf8
     let isNumeric = !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || $0 == .minus }
     if isNumeric, bytes.contains(where: \.isDigit) { return true }
     if bytes.count == 36 { return UUID(uuidString: key) != nil }
+    if StringFormat.dateTime.matches(key) { return true }
     // Hashes.
     return bytes.count >= 16 && bytes.contains(where: \.isDigit)
       && bytes.allSatisfy { $0.isHexadecimalDigit }
@@ -242,7 +253,7 @@ extension Shape {
 extension Shape {
   /// The objects at one position of the samples.
   package struct Objects: Sendable {
-    /// The maximum number of different members. Objects with more are dictionaries, and their keys are not kept.
+    /// The maximum number of different members, unless all keys are kept.
     package static let mostMembers = 1000
 
     /// The members of all objects that have the same key.
@@ -266,13 +277,12 @@ extension Shape {
     private var merged: [Shape] = []
     /// The objects in groups, for each member that may identify their types.
     var groupings: [Grouping] = []
-    /// The number of nested levels at which objects are grouped. It limits the cost, because an object in a group is added twice.
-    let groupingLevels: Int
+    let detail: Detail
     /// True for the objects of a group, which are not grouped again. The values of their members are.
     let isGroup: Bool
 
-    init(groupingLevels: Int, isGroup: Bool = false) {
-      self.groupingLevels = groupingLevels
+    init(_ detail: Detail, isGroup: Bool = false) {
+      self.detail = detail
       self.isGroup = isGroup
     }
 
@@ -281,7 +291,7 @@ extension Shape {
 
     /// The common shape of the values of all members.
     package var values: Shape {
-      members.reduce(into: merged.first ?? Shape(groupingLevels: groupingLevels)) { $0.merge($1.shape) }
+      members.reduce(into: merged.first ?? Shape(detail.inner)) { $0.merge($1.shape) }
     }
 
     /// Returns the members with `key`; `nil` if no object has the key, or if keys are not kept.
@@ -289,6 +299,7 @@ extension Shape {
 
     mutating func add(_ json: JSON) {
       count += 1
+      guard detail.depth > 0 else { return }
       group(json)
       var place = 0
       for (key, value) in json.members {
@@ -304,7 +315,7 @@ extension Shape {
           members[place].shape.add(value)
         }
         place += 1
-        if members.count > Self.mostMembers { forgetKeys() }
+        if members.count > detail.memberLimit { forgetKeys() }
       }
     }
 
@@ -321,15 +332,16 @@ extension Shape {
         members[place].count += member.count
         members[place].shape.merge(member.shape)
       }
-      if members.count > Self.mostMembers { forgetKeys() }
+      if members.count > detail.memberLimit { forgetKeys() }
     }
 
     /// Returns the index of the members with `key`, which are added if necessary.
     private mutating func place(of key: String) -> Int {
       if let place = places[key] { return place }
       places[key] = members.count
-      let levels = groupings.isEmpty ? groupingLevels : groupingLevels - 1
-      members.append(Member(key: key, count: 0, shape: Shape(groupingLevels: levels), lastObject: 0))
+      var inner = detail.inner
+      if !groupings.isEmpty { inner.groupingLevels -= 1 }
+      members.append(Member(key: key, count: 0, shape: Shape(inner), lastObject: 0))
       return members.count - 1
     }
 

@@ -13,7 +13,7 @@ package struct CheckFindings: Sendable {
 
   /// The reason why a check ended early.
   package enum Interruption: Hashable, Sendable, CustomStringConvertible {
-    /// The nesting depth of applied schemas exceeded the limit; in a ``SampleCheck``, the nesting depth of the document.
+    /// The nesting depth of applied schemas exceeded the limit.
     case depth(limit: Int)
     /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
     /// document.
@@ -129,5 +129,70 @@ extension CheckFindings {
         code: fault.code, steps: fault.steps, missing: fault.missing, expected: fault.expected)
       if seen.insert(identity).inserted { faults.append(fault) }
     }
+  }
+}
+
+/// The state of a check of one document.
+struct CheckRun {
+  /// The reason why a check ends early.
+  enum Stop: Error {
+    case depth
+    case work
+    case time(CheckDeadline)
+    /// The maximum number of faults was found.
+    case enough
+  }
+
+  let limits: CheckLimits
+  var found: [PositionedFault] = []
+  /// True if there were more faults than the limit allows.
+  var hasMore = false
+  /// The path of the current value.
+  private(set) var steps: [JSON.Step] = []
+  private(set) var position: [Int] = []
+  private(set) var work = 0
+  private var clock: CheckClock
+
+  init(limits: CheckLimits) {
+    self.limits = limits
+    clock = CheckClock(limits.deadline)
+  }
+
+  /// Adds to the number of steps.
+  ///
+  /// - Throws: ``Stop/work`` if there are too many, and ``Stop/time(_:)`` if the time is over.
+  mutating func spend(_ amount: Int) throws(Stop) {
+    work += amount
+    guard work <= limits.work else { throw .work }
+    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .time(deadline) }
+  }
+
+  mutating func enter(_ step: JSON.Step, _ number: Int) {
+    steps.append(step)
+    position.append(number)
+  }
+
+  mutating func leave() {
+    steps.removeLast()
+    position.removeLast()
+  }
+
+  /// Returns a fault of the current value.
+  func fault(_ code: JSON.Diagnosis.Code, expected: String?) -> PositionedFault {
+    PositionedFault(fault: Fault(code, at: steps, expected: expected), position: position)
+  }
+
+  /// Returns the findings of a check that is complete, or ended with `stop`.
+  func findings(after stop: Stop?) -> CheckFindings {
+    var findings = CheckFindings()
+    findings.hasMore = hasMore
+    switch stop {
+    case .depth: findings.interruption = .depth(limit: limits.depth)
+    case .work: findings.interruption = .work(limit: limits.work)
+    case .time(let deadline): findings.interruption = .time(deadline)
+    case .enough, nil: break
+    }
+    findings.take(found)
+    return findings
   }
 }

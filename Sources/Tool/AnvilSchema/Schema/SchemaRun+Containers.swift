@@ -39,7 +39,7 @@ extension SchemaRun {
   }
 
   private mutating func lacks(_ object: JSON, _ key: String) throws(Stop) -> Bool {
-    try spend(1 + object.count / 16)
+    try run.spend(1 + object.count / 16)
     if case .some = object[key] { return false }
     return true
   }
@@ -49,7 +49,7 @@ extension SchemaRun {
   ) throws(Stop) -> Bool {
     var isValid = true
     for (number, member) in value.members.enumerated() {
-      try spend(1)
+      try run.spend(1)
       var isKnown = false
       if let schema = rules.named[.key(member.key)] {
         isKnown = true
@@ -73,19 +73,19 @@ extension SchemaRun {
   private mutating func checkMember(
     _ member: JSON.Members.Element, _ number: Int, against id: Int
   ) throws(Stop) -> Bool {
-    enter(.key(member.key), number)
-    defer { leave() }
+    run.enter(.key(member.key), number)
+    defer { run.leave() }
     guard schema.nodes[id].isFalse else { return try check(member.value, against: id) != nil }
-    try spend(1)
+    try run.spend(1)
     try fail(.schemaAdditionalProperty, expected: "no key \(member.key.quoted)")
     return false
   }
 
   private mutating func checkName(_ key: String, _ number: Int, against id: Int) throws(Stop) -> Bool {
-    try spend(1)
+    try run.spend(1)
     if quiet > 0 { return try check(JSON(key), against: id) != nil }
-    enter(.key(key), number)
-    defer { leave() }
+    run.enter(.key(key), number)
+    defer { run.leave() }
     let attempt = try attempt(JSON(key), against: id)
     guard attempt.coverage == nil else { return true }
     let wanted = attempt.faults.first?.fault.expected.map { "a key that is \($0)" }
@@ -126,8 +126,8 @@ extension SchemaRun {
   }
 
   private mutating func checkElement(_ element: JSON, _ number: Int, against id: Int) throws(Stop) -> Bool {
-    enter(.index(number), number)
-    defer { leave() }
+    run.enter(.index(number), number)
+    defer { run.leave() }
     guard schema.nodes[id].isFalse else { return try check(element, against: id) != nil }
     try fail(.schemaAdditionalItem, expected: "no element at this index")
     return false

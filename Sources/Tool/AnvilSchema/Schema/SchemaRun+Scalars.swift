@@ -33,11 +33,11 @@ extension SchemaRun {
     case .nothing: return .schemaFalse
     case .types(let types): return types.contains { $0.includes(value) } ? nil : .schemaType
     case .constant(let constant):
-      try spend(constant.count)
+      try run.spend(constant.count)
       return constant == value ? nil : .schemaConst
     case .oneOf(let values):
       for candidate in values {
-        try spend(1 + candidate.count)
+        try run.spend(1 + candidate.count)
         if candidate == value { return nil }
       }
       return .schemaEnum
@@ -58,7 +58,7 @@ extension SchemaRun {
       return try matches(text, pattern) ? nil : .schemaPattern
     case .format(let format):
       guard let text = value.string else { return nil }
-      try spend(text.utf8.count / 64)
+      try run.spend(text.utf8.count / 64)
       return format.matches(text) ? nil : .schemaFormat
     case .unique:
       guard value.kind == .array else { return nil }
@@ -71,7 +71,7 @@ extension SchemaRun {
     switch measure {
     case .characters:
       guard let text = value.string else { return nil }
-      try spend(text.utf8.count / 64)
+      try run.spend(text.utf8.count / 64)
       return text.unicodeScalars.count
     case .elements: return value.kind == .array ? value.count : nil
     case .members: return value.kind == .object ? value.count : nil
@@ -82,9 +82,9 @@ extension SchemaRun {
     let comparisons = Comparisons()
     var seen: Set<CountedElement> = []
     for element in array.elements {
-      try spend(1 + element.count)
+      try run.spend(1 + element.count)
       if !seen.insert(CountedElement(value: element, comparisons: comparisons)).inserted { return true }
-      try spend(comparisons.take())
+      try run.spend(comparisons.take())
     }
     return false
   }

@@ -1,23 +1,12 @@
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-/// A single check of a document.
+/// A check of one document against a schema.
 struct SchemaRun {
-  /// The reason why a check ends early.
-  enum Stop: Error {
-    case depth
-    case work
-    case time(CheckDeadline)
-    /// The maximum number of faults was found.
-    case enough
-  }
+  typealias Stop = CheckRun.Stop
 
   let schema: JSONSchema
-  let limits: CheckLimits
-  private(set) var found: [PositionedFault] = []
-  private var hasMore = false
-  private(set) var steps: [JSON.Step] = []
-  private(set) var position: [Int] = []
+  var run: CheckRun
   /// The resources of the schemas being applied, from the outermost.
   private var scope: [Int] = []
   /// The number of schemas, nested in each other, that are being applied without reporting faults.
@@ -26,8 +15,6 @@ struct SchemaRun {
   /// attempt may fail without making the document invalid.
   private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
-  private var work = 0
-  private var clock: CheckClock
   /// The compiled patterns by their texts. A text is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are
   /// canonically equivalent, and steps only if their scalars are the same.
   private var patterns: [JSON.Step: PatternMatcher] = [:]
@@ -35,35 +22,27 @@ struct SchemaRun {
 
   init(schema: JSONSchema, limits: CheckLimits) {
     self.schema = schema
-    self.limits = limits
-    clock = CheckClock(limits.deadline)
+    run = CheckRun(limits: limits)
   }
 
   /// Checks the whole document. Must be called only once.
   mutating func findings(in document: JSON) -> CheckFindings {
-    var findings = CheckFindings()
+    var stop: Stop?
     do throws(Stop) {
       _ = try check(document, against: schema.root)
     } catch {
-      switch error {
-      case .depth: findings.interruption = .depth(limit: limits.depth)
-      case .work: findings.interruption = .work(limit: limits.work)
-      case .time(let deadline): findings.interruption = .time(deadline)
-      case .enough: break
-      }
+      stop = error
     }
     // If the check ended inside a branch, the faults of the branch are uncertain and are discarded.
-    let known = outer.first ?? (found, hasMore)
-    findings.hasMore = known.hasMore
-    findings.take(known.found)
-    return findings
+    if let known = outer.first { (run.found, run.hasMore) = known }
+    return run.findings(after: stop)
   }
 
   /// Checks `value` against the schema `id`. Returns the members and elements that were evaluated, or `nil` if the value does not match.
   mutating func check(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
-    try spend(1)
+    try run.spend(1)
     depth += 1
-    guard depth <= limits.depth else { throw .depth }
+    guard depth <= run.limits.depth else { throw .depth }
     let node = schema.nodes[id]
     let entersResource = scope.last != node.resource
     if entersResource { scope.append(node.resource) }
@@ -103,61 +82,42 @@ struct SchemaRun {
     return try check(value, against: id)
   }
 
-  /// Adds to the number of steps.
-  ///
-  /// - Throws: ``Stop/work`` if there are too many, and ``Stop/time(_:)`` if the time is over.
-  mutating func spend(_ amount: Int) throws(Stop) {
-    work += amount
-    guard work <= limits.work else { throw .work }
-    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .time(deadline) }
-  }
-
-  mutating func enter(_ step: JSON.Step, _ number: Int) {
-    steps.append(step)
-    position.append(number)
-  }
-
-  mutating func leave() {
-    steps.removeLast()
-    position.removeLast()
-  }
-
   /// Reports a fault of the current value.
   mutating func fail(
     _ code: JSON.Diagnosis.Code, expected: String?, _ complete: (inout Fault) -> Void = { _ in }
   ) throws(Stop) {
     guard quiet == 0 else { return }
-    var fault = Fault(code, at: steps, expected: expected)
-    complete(&fault)
-    try note([PositionedFault(fault: fault, position: position)])
+    var fault = run.fault(code, expected: expected)
+    complete(&fault.fault)
+    try note([fault])
   }
 
   mutating func note(_ faults: [PositionedFault]) throws(Stop) {
     for fault in faults {
-      guard found.count < limits.faults else {
-        hasMore = true
+      guard run.found.count < run.limits.faults else {
+        run.hasMore = true
         // A branch with so many faults does not end the check, because another branch may match.
         if outer.isEmpty { throw .enough }
         return
       }
-      found.append(fault)
+      run.found.append(fault)
     }
   }
 
   /// Checks `value` against a schema that the value does not have to match, such as one of `anyOf`. The faults are returned, not added to
-  /// ``found``.
+  /// ``CheckRun/found``.
   mutating func attempt(_ value: JSON, against id: Int) throws(Stop) -> Attempt {
-    outer.append((found, hasMore))
-    (found, hasMore) = ([], false)
+    outer.append((run.found, run.hasMore))
+    (run.found, run.hasMore) = ([], false)
     let coverage = try check(value, against: id)
-    let attempt = Attempt(schema: id, coverage: coverage, faults: found, hasMore: hasMore)
-    if let before = outer.popLast() { (found, hasMore) = before }
+    let attempt = Attempt(schema: id, coverage: coverage, faults: run.found, hasMore: run.hasMore)
+    if let before = outer.popLast() { (run.found, run.hasMore) = before }
     return attempt
   }
 
-  /// Adds the faults of `attempt` to ``found``.
+  /// Adds the faults of `attempt` to ``CheckRun/found``.
   mutating func adopt(_ attempt: Attempt) throws(Stop) {
-    if attempt.hasMore { hasMore = true }
+    if attempt.hasMore { run.hasMore = true }
     try note(attempt.faults)
   }
 
@@ -175,19 +135,19 @@ struct SchemaRun {
 
   /// Returns whether `pattern` matches somewhere in `text`. The compiler has already checked the pattern.
   mutating func matches(_ text: String, _ pattern: String) throws(Stop) -> Bool {
-    try spend(1 + text.utf8.count / 16)
+    try run.spend(1 + text.utf8.count / 16)
     guard let matcher = try matcher(of: pattern) else { return false }
-    let (most, overflows) = (limits.work - work).multipliedReportingOverflow(by: Self.instructionsInStep)
-    var rest = PatternWork(overflows ? .max : most, until: limits.deadline)
+    let (most, overflows) = (run.limits.work - run.work).multipliedReportingOverflow(by: Self.instructionsInStep)
+    var rest = PatternWork(overflows ? .max : most, until: run.limits.deadline)
     let before = rest.remaining
     let isMatch: Bool
     do throws(PatternWork.Exhausted) {
       isMatch = try matcher.matches(text, &rest)
     } catch {
-      if let deadline = limits.deadline, deadline.hasPassed { throw .time(deadline) }
+      if let deadline = run.limits.deadline, deadline.hasPassed { throw .time(deadline) }
       throw .work
     }
-    try spend((before - rest.remaining) / Self.instructionsInStep)
+    try run.spend((before - rest.remaining) / Self.instructionsInStep)
     return isMatch
   }
 
@@ -195,7 +155,7 @@ struct SchemaRun {
     if let known = patterns[.key(pattern)] { return known }
     guard let parsed = try? SchemaPattern(pattern) else { return nil }
     let matcher = PatternMatcher(parsed)
-    try spend(matcher.size / Self.instructionsInStep)
+    try run.spend(matcher.size / Self.instructionsInStep)
     patternSize += matcher.size
     if patternSize > Self.mostInstructions {
       patterns = [:]
@@ -260,7 +220,7 @@ extension SchemaRun {
     case .dependentSchemas(let dependencies):
       var isValid = true
       for (key, id) in dependencies {
-        try spend(1 + value.count / 16)
+        try run.spend(1 + value.count / 16)
         if case .some = value[key], try !include(id, value, &coverage) { isValid = false }
       }
       return isValid
@@ -344,7 +304,7 @@ extension SchemaRun {
   /// Returns whether the schema rejected the value as a whole, rather than some of its contents.
   private func refusesOutright(_ attempt: Attempt) -> Bool {
     attempt.faults.contains { positioned in
-      positioned.position.count == position.count && Self.outright.contains(positioned.fault.code)
+      positioned.position.count == run.position.count && Self.outright.contains(positioned.fault.code)
     }
   }
 
@@ -355,7 +315,8 @@ extension SchemaRun {
   /// Returns the faults of members that must have one of a few fixed values but have another.
   private func wrongTags(of attempt: Attempt) -> [PositionedFault] {
     attempt.faults.filter { positioned in
-      positioned.position.count == position.count + 1 && [.schemaEnum, .schemaConst].contains(positioned.fault.code)
+      positioned.position.count == run.position.count + 1
+        && [.schemaEnum, .schemaConst].contains(positioned.fault.code)
     }
   }
 

@@ -62,7 +62,8 @@ struct ShapeTests {
       ("2016-12-31T23:59:60Z", [.date, .schemaDate]),
       ("2013-01-10 07:58:30Z", []),
       ("2013-13-10T07:58:30Z", []),
-      ("2013-01-10", []),
+      ("2013-01-10", [.schemaDay]),
+      ("2013-02-29", []),
       ("https://example.com/a?b=c#d", [.url, .schemaURI]),
       ("https://example.com/100%", []),
       ("12", [.integer, .number]),
@@ -173,5 +174,13 @@ extension Shape {
       "\(nulls) \(bools) \(numbers) \(strings) \(arrays.count) \(arrays.greatestCount) \(objects.count)",
       "\(arrays.elements?.comparable ?? [])",
     ] + objects.members.map { "\($0.key) \($0.count) \($0.shape.comparable)" }
+  }
+}
+
+extension Shape {
+  /// Creates the shape of one value.
+  init(of json: JSON) {
+    self.init()
+    add(json)
   }
 }

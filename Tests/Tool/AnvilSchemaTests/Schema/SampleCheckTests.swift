@@ -34,6 +34,14 @@ import Testing
     ),
     (#"{"1":1,"2":"a"}"#, #"{"1":1}"#, ["sample.missing-key at  without 2: a string"]),
     ("[1]", "{}", ["sample.type at : an array"]),
+    (#"{"1":{"a":1},"2":{"b":1}}"#, #"{"3":{"a":2}}"#, []),
+    (#"{"2026-02-03T04:05:06Z":1}"#, #"{"2026-02-04T00:00:00Z":2}"#, []),
+    (#"["2026-02-03"]"#, #"["2026-02-30"]"#, ["sample.format at /0: a date such as 2026-02-03"]),
+    ("[1, 2.5]", #"[true, "a"]"#, ["sample.type at /0: a number", "sample.type at /1: a number"]),
+    (
+      #"{"menu.open":"Open","menu.close":"Close","menu.save":"Save"}"#, #"{"menu.open":"","menu.save":""}"#,
+      ["sample.missing-key at  without menu.close: a string"]
+    ),
   ]
 
   @Test(arguments: departures)
@@ -63,6 +71,28 @@ import Testing
 
   @Test func checkWithoutSamplesReportsNothing() {
     #expect(SampleCheck(samples: []).check(["a": 1]).faults.isEmpty)
+  }
+
+  @Test func allKeysOfALargeTableAreExpected() {
+    let table = Dictionary(uniqueKeysWithValues: (0..<1500).map { ("text\($0)", JSON("a")) })
+    var other = table
+    other["text7"] = nil
+    let findings = SampleCheck(samples: [JSON(table)]).check(JSON(other))
+    #expect(findings.faults.map(\.line) == ["sample.missing-key at  without text7: a string"])
+  }
+
+  @Test func canonicallyEquivalentKeysAreOneKey() throws {
+    let samples = ["{\"\u{E9}\":1}", "{\"e\u{301}\":\"a\"}"]
+    for sample in samples { #expect(try faults(sample, samples: samples[0], samples[1]) == []) }
+  }
+
+  @Test func samplesAreReadToADepthOf128Containers() throws {
+    func nested(_ depth: Int, _ value: String) throws -> JSON {
+      try JSON(parsing: String(repeating: "[", count: depth) + value + String(repeating: "]", count: depth))
+    }
+    let check = SampleCheck(samples: [try nested(128, "1"), try nested(129, "1")])
+    #expect(check.check(try nested(128, "true")).faults.count == 1)
+    #expect(check.check(try nested(129, "true")).isMatch)
   }
 
   @Test func checkStopsAtItsLimits() throws {
