@@ -62,17 +62,7 @@ struct DocumentReader {
       let bytes = Array(success.response.body.data ?? Data())
       return DocumentText(source: source, bytes: bytes, response: success.response)
     case .failure(let failure):
-      switch failure.error.code {
-      case .clientError, .serverError, .redirection, .unknownStatus:
-        console.fail(failure.descriptionWithLocation)
-        throw Failure(status: .status)
-      case .invalidRequest:
-        console.fail("\(failure.error)")
-        throw Failure(status: .usage)
-      default:
-        console.fail("\(failure)")
-        throw Failure(status: .transport)
-      }
+      throw Failure(status: failure.report(to: console))
     }
   }
 }

@@ -138,14 +138,7 @@ struct PullFailure {
     case let error as JSON.Diagnosis:
       (status, message) = (.usage, "\(error)")
       isDiagnosis = true
-    case let failure as TransportFailure:
-      status =
-        switch failure.error.code {
-        case .clientError, .serverError, .redirection, .unknownStatus: .status
-        case .invalidRequest: .usage
-        default: .transport
-        }
-      message = "\(failure)"
+    case let failure as TransportFailure: (status, message) = (failure.exitStatus, "\(failure)")
     case let error as PullError:
       (status, message) = (
         error.code == .invalidPull ? .usage : error.code == .overtaken ? .store : .decoding, "\(error)"

@@ -172,22 +172,9 @@ struct GetCommand {
 /// The report of a failure.
 extension GetCommand {
   private func report(_ failure: TransportFailure) -> ExitStatus {
-    switch failure.error.code {
-    case .clientError, .serverError, .redirection, .unknownStatus:
-      console.fail(failure.descriptionWithLocation)
-      writeFailureBody(failure.response?.body.data ?? Data())
-      return .status
-    case .invalidRequest:
-      // The request was not sent, because the command line cannot be carried out.
-      console.fail("\(failure.error)")
-      return .usage
-    case .fileNotWritten:
-      console.fail("\(failure.error)")
-      return .inputOutput
-    default:
-      console.fail("\(failure)")
-      return .transport
-    }
+    let status = failure.report(to: console)
+    if status == .status { writeFailureBody(failure.response?.body.data ?? Data()) }
+    return status
   }
 
   private func writeFailureBody(_ body: Data) {
@@ -397,8 +384,29 @@ extension StoringCommand {
 }
 
 extension TransportFailure {
+  /// The exit status of a command whose request has failed.
+  var exitStatus: ExitStatus {
+    switch error.code {
+    case .clientError, .serverError, .redirection, .unknownStatus: .status
+    // The request was not sent, because the command line cannot be carried out.
+    case .invalidRequest: .usage
+    case .fileNotWritten: .inputOutput
+    default: .transport
+    }
+  }
+
+  /// Prints the failure to standard error. Returns the exit status.
+  func report(to console: Console) -> ExitStatus {
+    switch exitStatus {
+    case .status: console.fail(descriptionWithLocation)
+    case .transport: console.fail("\(self)")
+    default: console.fail("\(error)")
+    }
+    return exitStatus
+  }
+
   /// The failure in one line, without secrets. It includes the location of a redirect that was not followed.
-  var descriptionWithLocation: String {
+  private var descriptionWithLocation: String {
     guard let location = response?.headers[.location] else { return "\(self)" }
     return "\(self); Location: \(HTTP.Redaction().shown(HTTP.Headers.Field(.location, location)))"
   }
