@@ -1,6 +1,7 @@
 internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilSchema
 public import Foundation
 internal import Synchronization
 
@@ -312,6 +313,57 @@ struct ArgumentParser: Sendable {
       guard let value = attached ?? remaining.popFirst() else { throw UsageError("\(name) needs a value") }
       options.append((option, value))
     }
+  }
+}
+
+/// The values of options by their kinds. Each is `nil` if the option was not given.
+extension ArgumentParser {
+  /// Returns the value of `option`, which must be the name of a case.
+  func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    of option: CommandOption, as _: Choice.Type = Choice.self
+  ) throws(UsageError) -> Choice? {
+    guard let text = value(of: option) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    let expected = names.count == 2 ? "neither \(names[0]) nor \(names[1])" : "not \(names.joined(by: "or"))"
+    throw UsageError("--\(option.name) \(text.quotedExcerpt) is \(expected)")
+  }
+
+  /// Returns the value of `option`, which must be a number in `range` without a plus sign.
+  func integer(of option: CommandOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = value(of: option) else { return nil }
+    if let number = Int(text), range.contains(number), !text.hasPrefix("+") { return number }
+    throw UsageError(
+      "--\(option.name) \(text.quotedExcerpt) is not a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// Returns the value of `option`, a port; 0, for which the system chooses one, if the option was not given.
+  func port(of option: CommandOption) throws(UsageError) -> UInt16 {
+    UInt16(try integer(of: option, in: 0...65_535) ?? 0)
+  }
+
+  /// Returns the value of `option`, which must be a number of seconds in `range`.
+  ///
+  /// - Parameter rule: The range in words, which follow the words “a number of seconds”.
+  func seconds(
+    of option: CommandOption, in range: ClosedRange<Double>, _ rule: String
+  ) throws(UsageError) -> Duration? {
+    guard let text = value(of: option) else { return nil }
+    if let seconds = Double(text), range.contains(seconds) { return .seconds(seconds) }
+    throw UsageError("--\(option.name) \(text.quotedExcerpt) is not a number of seconds\(rule)")
+  }
+
+  /// Returns the value of `option`, which must not be empty.
+  func file(of option: CommandOption) throws(UsageError) -> String? {
+    let name = value(of: option)
+    if name == "" { throw UsageError("--\(option.name) needs the name of a file") }
+    return name
+  }
+
+  /// Checks that at most one of `options` was given.
+  func exclude(_ options: CommandOption...) throws(UsageError) {
+    let given = options.filter { contains($0) }
+    if given.count > 1 { throw UsageError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
   }
 }
 

@@ -12,7 +12,7 @@ extension CommandOption {
   static let strict = flag("strict", nil, "count keys that are in no sample as departures")
   static let lines = flag("lines", nil, "read one document per line, which is the default for .ndjson and .jsonl files")
   static let format = value(
-    "format", nil, "FORMAT", completion: .choices(["text", "line", "json"]),
+    "format", nil, "FORMAT", completion: .choices(of: CheckOptions.Format.self),
     "text, the default; line: one line per departure, in the format of compiler messages; json: one object")
   static let redact = flag("redact", nil, "hide the document's values: strings and numbers are shown as …")
   static let limit = value(
@@ -21,7 +21,7 @@ extension CommandOption {
     "check-timeout", nil, "SECONDS",
     "stop the check after SECONDS, because a schema can require any amount of work; 60 by default, 0 for no limit")
   static let color = value(
-    "color", nil, "WHEN", completion: .choices(["auto", "always", "never"]),
+    "color", nil, "WHEN", completion: .choices(of: Colors.Choice.self),
     "auto, the default: colours on a terminal, unless NO_COLOR is set; always; never")
 }
 
@@ -82,14 +82,9 @@ struct CheckCommand {
   /// Runs the command. All inputs are read before anything is printed.
   func run() async -> ExitStatus {
     do throws(DocumentReader.Failure) {
-      let reader = DocumentReader(console: console)
-      var samples: [DocumentText] = []
-      for source in options.against { samples.append(try await reader.read(source)) }
-      let standards = StandardReader(
-        reference: options.reference, errorStyle: options.errorStyle, console: console)
-      let standard = try standards.standard(of: samples)
-      for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
-      return check(try await reader.read(options.document), against: standard)
+      let standards = StandardReader(reference: options.reference, errorStyle: options.errorStyle, console: console)
+      let standard = try await standards.standard(in: options.against)
+      return check(try await DocumentReader(console: console).read(options.document), against: standard)
     } catch {
       return error.status
     }
@@ -99,7 +94,7 @@ struct CheckCommand {
     let report = CheckReport(text: text, standard: standard, options: options, console: console)
     let deadline = options.timeout.map { CheckDeadline(after: $0) }
     var result = CheckResult()
-    do throws(JSON.Diagnosis) {
+    do throws(DocumentText.Malformed) {
       if options.hasLines {
         try text.forEachLine { result.add(standard.check($0.value, until: deadline), of: $0, options) }
       } else {
@@ -107,7 +102,7 @@ struct CheckCommand {
         result.add(standard.check(document.value, until: deadline), of: document, options)
       }
     } catch {
-      report.write(broken: error)
+      report.write(broken: text.diagnosis(of: error))
       if !options.hasLines, text.looksLikeLines {
         console.fail("the first line is a complete document: use --lines to check each line")
       }
@@ -185,21 +180,29 @@ struct StandardReader {
   let errorStyle: JSON.Diagnosis.Style
   let console: Console
 
-  /// Returns the standard in `texts`.
+  /// Returns the standard in `sources`, after printing its notes to standard error.
   ///
   /// - Throws: ``DocumentReader/Failure``, after printing the reason to standard error.
-  func standard(of texts: [DocumentText]) throws(DocumentReader.Failure) -> CheckStandard {
+  func standard(in sources: [DocumentSource]) async throws(DocumentReader.Failure) -> CheckStandard {
+    var texts: [DocumentText] = []
+    for source in sources { texts.append(try await DocumentReader(console: console).read(source)) }
+    let standard = try standard(of: texts)
+    for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
+    return standard
+  }
+
+  private func standard(of texts: [DocumentText]) throws(DocumentReader.Failure) -> CheckStandard {
     var samples: [JSON] = []
     for text in texts {
       let before = samples.count
-      do throws(JSON.Diagnosis) {
+      do throws(DocumentText.Malformed) {
         if text.source.hasLines {
           try text.forEachLine { samples.append($0.value) }
         } else {
           samples.append(try text.document().value)
         }
       } catch {
-        throw fail("not JSON, and therefore not a sample or schema", error, of: text)
+        throw fail("not JSON, and therefore not a sample or schema", text.diagnosis(of: error), of: text)
       }
       guard samples.count == before + 1 else { continue }
       let isSchema = reference == .inferred && JSONSchema.isSchema(samples[before])

@@ -29,8 +29,8 @@ struct CheckReport {
       writeLines(problems(result.notes.all), severity: "note")
       writeRest(of: result)
     case .json:
-      write(
-        json(
+      console.write(
+        json: json(
           result, problems: problems(result.departures.all), notes: problems(result.notes.all),
           isComplete: result.isComplete))
       writeRest(of: result)
@@ -44,7 +44,7 @@ struct CheckReport {
       console.write(
         Self.rendered(diagnosis, of: text, title: "not JSON, and therefore not checked", options.style) + "\n")
     case .line: writeLines(diagnosis.problems, severity: "error")
-    case .json: write(json(nil, problems: diagnosis.problems, notes: [], isComplete: false))
+    case .json: console.write(json: json(nil, problems: diagnosis.problems, notes: [], isComplete: false))
     }
   }
 
@@ -148,12 +148,6 @@ extension CheckReport {
   private func writeRest(of result: CheckResult) {
     let rest = result.departures.count - result.departures.all.count
     if rest > 0 { console.fail("\(rest) more departures are not shown: a higher --limit shows them") }
-  }
-
-  private func write(_ json: JSON) {
-    let isTerminal = console.outputIsTerminal
-    console.write(JSONText(isTerminal ? .pretty : .compact, hasColors: false, isForTerminal: isTerminal).data(json))
-    console.write("\n")
   }
 
   private func json(

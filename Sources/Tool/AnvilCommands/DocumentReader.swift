@@ -36,6 +36,37 @@ struct DocumentReader {
     }
   }
 
+  /// Returns the documents of a sample, or their values at `path`, and whether the sample has a document in each line.
+  ///
+  /// - Throws: ``Failure``, after printing the reason to standard error.
+  func samples(
+    in source: DocumentSource, at path: JSONPath?
+  ) async throws(Failure) -> (values: [JSON], hasLines: Bool) {
+    let text = try await read(source)
+    var samples: (values: [JSON], hasLines: Bool)
+    var problem = "it is empty"
+    do throws(DocumentText.Malformed) {
+      samples = try text.samples()
+    } catch {
+      if !text.bytes.isEmpty { problem = "\(error)" }
+      samples = ([], false)
+    }
+    guard !samples.values.isEmpty else {
+      console.fail("\(source.description) is not JSON: \(problem)")
+      throw Failure(status: .decoding)
+    }
+    guard let path else { return samples }
+    for (index, document) in samples.values.enumerated() {
+      do throws(JSONPath.Failure) {
+        samples.values[index] = try path.value(in: document)
+      } catch {
+        console.fail("\(source.description): \(error)")
+        throw Failure(status: .decoding)
+      }
+    }
+    return samples
+  }
+
   /// Returns a short reason for `error`. It replaces Foundation's messages, because that for a missing file has two sentences, and that for
   /// a folder is empty.
   static func words(for error: any Error, of source: DocumentSource) -> String {
@@ -96,6 +127,46 @@ enum DocumentSource: Sendable {
           console: console))
     } else {
       self = operand == "-" ? .standardInput : .file(operand)
+    }
+  }
+
+  /// Returns the source that each operand names. Only sources on the server of the first URL get the header fields and the credentials.
+  ///
+  /// - Parameter isFollowing: True if redirects are followed without `--follow`.
+  static func sources(
+    _ operands: [String], _ arguments: ArgumentParser, _ console: Console, isFollowing: Bool = false
+  ) throws(UsageError) -> [DocumentSource] {
+    try checkStandardInput(operands, arguments)
+    let hasURL = operands.contains(where: isURL)
+    let ofRequests = [.header, .follow, .retries, .timeout] + CommandOption.credentials
+    if !hasURL, let given = arguments.options.first(where: { ofRequests.contains($0.option) }) {
+      throw UsageError("--\(given.option.name) needs a URL")
+    }
+    let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
+    let common = (isFollowing ? ["--follow"] : []) + words(arguments, [.follow, .retries, .timeout])
+    let headers = words(arguments, [.header])
+    let server = operands.first(where: isURL).flatMap { origin($0) }
+    var sources: [DocumentSource] = []
+    for operand in operands {
+      let isMeant = origin(operand) == server
+      sources.append(
+        try DocumentSource(
+          operand, requestOptions: common + (isMeant ? headers : []),
+          credentials: isMeant ? credentials : credentials.forNamedServers, console: console))
+    }
+    return sources
+  }
+
+  /// Checks that standard input is read for at most one of `operands` and the files of credentials.
+  static func checkStandardInput(_ operands: [String], _ arguments: ArgumentParser) throws(UsageError) {
+    let files = [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
+    if (operands + files).count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
+  }
+
+  /// Returns those options of `arguments` that are in `names`, as command-line words for `anvil get`.
+  private static func words(_ arguments: ArgumentParser, _ names: Set<CommandOption>) -> [String] {
+    arguments.options.filter { names.contains($0.option) }.flatMap { option, value in
+      option.form == .flag ? ["--\(option.name)"] : ["--\(option.name)", value]
     }
   }
 
@@ -166,39 +237,72 @@ struct DocumentText: Sendable {
     }
   }
 
-  /// Returns the only document of the text.
-  ///
-  /// - Throws: The problem of a text that is not a document, with its position.
-  func document() throws(JSON.Diagnosis) -> Document {
-    do throws(JSON.SyntaxError) {
-      return Document(value: try JSON(parsing: bytes), start: 0, line: nil)
-    } catch {
-      throw JSON.Diagnosis(error, in: Data(bytes), source: source.shortName)
+  /// The error for a text, or a line of it, that is not a document.
+  struct Malformed: Error, CustomStringConvertible {
+    let error: JSON.SyntaxError
+    /// The offset of the document in the text.
+    let start: Int
+    let line: Int?
+
+    var description: String {
+      line.map { "\(error.code) at line \($0), column \(error.column)" } ?? "\(error)"
     }
+  }
+
+  /// Returns the only document of the text.
+  func document() throws(Malformed) -> Document {
+    try document(bytes, start: 0, line: nil)
   }
 
   /// Calls `body` with each document of a text that has a document in each line. Empty lines are skipped.
   ///
-  /// - Throws: The problem of the first line that is not a document, with its position in the text.
-  func forEachLine(_ body: (Document) -> Void) throws(JSON.Diagnosis) {
+  /// - Throws: The problem of the first line that is not a document.
+  func forEachLine(_ body: (Document) -> Void) throws(Malformed) {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: .lineFeed) ?? bytes.count
       let line = bytes[start..<end]
       if line.contains(where: { $0 != .space && $0 != .tab && $0 != .carriageReturn }) {
-        do throws(JSON.SyntaxError) {
-          body(Document(value: try JSON(parsing: Array(line)), start: start, line: number))
-        } catch {
-          var fault = Fault(.syntax, at: [])
-          fault.offset = start + error.offset
-          fault.detail = "\(error.code)"
-          throw JSON.Diagnosis([fault], in: SourceText(bytes, documentAt: start), source: source.shortName)
-        }
+        body(try document(Array(line), start: start, line: number))
       }
       start = end + 1
       number += 1
     }
+  }
+
+  /// Returns the documents of a sample, and whether there is one in each line: if the name of the source says so, or if the text is not a
+  /// document but its first line is.
+  func samples() throws(Malformed) -> (values: [JSON], hasLines: Bool) {
+    if !source.hasLines {
+      do throws(Malformed) {
+        return ([try document().value], false)
+      } catch {
+        guard error.error.code == .trailingContent, error.error.line > 1, looksLikeLines else { throw error }
+      }
+    }
+    var values: [JSON] = []
+    try forEachLine { values.append($0.value) }
+    return (values, true)
+  }
+
+  private func document(_ bytes: [UInt8], start: Int, line: Int?) throws(Malformed) -> Document {
+    do throws(JSON.SyntaxError) {
+      return Document(value: try JSON(parsing: bytes), start: start, line: line)
+    } catch {
+      throw Malformed(error: error, start: start, line: line)
+    }
+  }
+
+  /// Returns the problem of the text with its position.
+  func diagnosis(of malformed: Malformed) -> JSON.Diagnosis {
+    guard malformed.line != nil else {
+      return JSON.Diagnosis(malformed.error, in: Data(bytes), source: source.shortName)
+    }
+    var fault = Fault(.syntax, at: [])
+    fault.offset = malformed.start + malformed.error.offset
+    fault.detail = "\(malformed.error.code)"
+    return JSON.Diagnosis([fault], in: SourceText(bytes, documentAt: malformed.start), source: source.shortName)
   }
 
   /// True if the first line is a document and the text continues after it.

@@ -27,14 +27,8 @@ struct HARCommand {
 
   private func standard() async throws(DocumentReader.Failure) -> CheckStandard? {
     guard !options.against.isEmpty else { return nil }
-    let reader = DocumentReader(console: console)
-    var texts: [DocumentText] = []
-    for source in options.against { texts.append(try await reader.read(source)) }
-    let standard = try StandardReader(
-      reference: .inferred, errorStyle: options.errorStyle, console: console
-    ).standard(of: texts)
-    for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
-    return standard
+    let standards = StandardReader(reference: .inferred, errorStyle: options.errorStyle, console: console)
+    return try await standards.standard(in: options.against)
   }
 
   private func page(_ notes: ArchiveNotes) throws(DocumentReader.Failure) -> Data {
@@ -288,16 +282,15 @@ struct HAROptions: Sendable {
       opensBrowser = !arguments.contains(.noOpen)
     }
     errorStyle = JSON.Diagnosis.Style(
-      values: .shown, colors: try Colors(nil, console).error, width: console.outputColumns)
+      values: .shown, colors: Colors(nil, console).error, width: console.outputColumns)
   }
 
   private static func destination(_ arguments: ArgumentParser) throws(UsageError) -> Destination {
-    let port = try ProxyOptions.port(arguments.value(of: .inspectorPort))
-    switch (arguments.value(of: .html), arguments.contains(.followsFile)) {
-    case (_?, true): throw UsageError("--html and --follow cannot be used together")
-    case ("", false): throw UsageError("--html needs the name of a file")
+    let port = try arguments.port(of: .inspectorPort)
+    try arguments.exclude(.html, .followsFile)
+    switch (try arguments.file(of: .html), arguments.contains(.followsFile)) {
     case (_, false) where arguments.contains(.inspectorPort): throw UsageError("--port needs --follow")
-    case (let name?, false): return .file(name)
+    case (let name?, _): return .file(name)
     case (nil, false): return .temporary
     case (nil, true): return .server(port: port)
     }

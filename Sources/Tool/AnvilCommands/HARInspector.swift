@@ -119,11 +119,11 @@ struct ArchiveFile {
       var repaired = bytes
       // Browsers write what JavaScript's strings contain. Source: ECMA-262, QuoteJSONString.
       if error.code == .loneSurrogate { JSON.replaceLoneSurrogates(in: &repaired, from: error.offset) }
-      do throws(JSON.Diagnosis) {
-        let text = DocumentText(source: source, bytes: repaired)
+      let text = DocumentText(source: source, bytes: repaired)
+      do throws(DocumentText.Malformed) {
         (self.bytes, document) = (repaired, try text.document().value)
       } catch {
-        throw .broken(error, DocumentText(source: source, bytes: bytes))
+        throw .broken(text.diagnosis(of: error), DocumentText(source: source, bytes: bytes))
       }
     }
     if let problem = Self.problem(of: document) { throw .foreign(problem) }

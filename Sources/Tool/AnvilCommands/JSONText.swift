@@ -2,6 +2,14 @@ internal import AnvilBase
 internal import AnvilJSON
 internal import Foundation
 
+extension Console {
+  /// Writes JSON for a person or a program: with indentation on a terminal, otherwise in one line.
+  func write(json: JSON) {
+    write(JSONText(outputIsTerminal ? .pretty : .compact, hasColors: false, isForTerminal: outputIsTerminal).data(json))
+    write("\n")
+  }
+}
+
 /// Writes JSON as text for a terminal or a program, with or without colours.
 ///
 /// Source: the escape codes of ECMA-48, "Select Graphic Rendition".

@@ -166,8 +166,7 @@ struct TLSOptions: Sendable {
   ///
   /// - Throws: ``UsageError`` for `--authority` without a name or without `--tls`, and for `--tls` on a platform other than Linux.
   init?(_ arguments: ArgumentParser) throws(UsageError) {
-    authorityPath = arguments.value(of: .authorityFile)
-    if authorityPath == "" { throw UsageError("--authority needs the name of a file") }
+    authorityPath = try arguments.file(of: .authorityFile)
     guard arguments.contains(.tls) else {
       if authorityPath != nil { throw UsageError("--authority needs --tls") }
       return nil

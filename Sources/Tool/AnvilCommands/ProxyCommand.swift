@@ -126,26 +126,16 @@ struct ProxyOptions: Sendable {
   init(_ arguments: ArgumentParser) throws(UsageError) {
     try arguments.refuseOperands()
     hasCache = arguments.contains(.cache)
-    storePath = arguments.value(of: .cacheStore)
+    storePath = try arguments.file(of: .cacheStore)
     isVerbose = arguments.contains(.logsExchanges)
-    recordPath = arguments.value(of: .recordFile)
+    recordPath = try arguments.file(of: .recordFile)
     if let recordPath, OutputFile.isStream(recordPath) {
       throw UsageError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
     }
-    if recordPath == "" { throw UsageError("--record needs the name of a file") }
-    if storePath == "" { throw UsageError("--store needs the name of a file") }
     if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
-    port = try Self.port(arguments.value(of: .port))
+    port = try arguments.port(of: .port)
     tls = try TLSOptions(arguments)
     origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
-  }
-
-  static func port(_ text: String?) throws(UsageError) -> UInt16 {
-    guard let text else { return 0 }
-    guard text.utf8.allSatisfy({ $0.isDigit }), let port = UInt16(text) else {
-      throw UsageError("--port \(text.quotedExcerpt) is not a number from 0 to 65535")
-    }
-    return port
   }
 
   /// Returns the URL in `text`, which needs no scheme, without a slash at the end.

@@ -187,24 +187,9 @@ struct PullOptions: Sendable {
     if into == "" { throw UsageError("--into needs the name of a file or a URL") }
     watches = arguments.contains(.watch)
     isFresh = arguments.contains(.fresh)
-    workerCount = try Self.workerCount(arguments.value(of: .workers))
-    lease = if let text = arguments.value(of: .lease) { try Self.lease(text) } else { nil }
+    workerCount = try arguments.integer(of: .workers, in: 1...64) ?? 4
+    lease = try arguments.seconds(of: .lease, in: 0.1...1e6, " of at least 0.1")
     self.credentials = credentials
-  }
-
-  private static func lease(_ text: String) throws(UsageError) -> Duration {
-    guard let seconds = Double(text), seconds >= 0.1, seconds <= 1e6 else {
-      throw UsageError("--lease \(text.quotedExcerpt) is not a number of seconds of at least 0.1")
-    }
-    return .seconds(seconds)
-  }
-
-  private static func workerCount(_ text: String?) throws(UsageError) -> Int {
-    guard let text else { return 4 }
-    guard let count = Int(text), (1...64).contains(count) else {
-      throw UsageError("--workers \(text.quotedExcerpt) is not a number from 1 to 64")
-    }
-    return count
   }
 }
 

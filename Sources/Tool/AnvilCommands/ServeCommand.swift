@@ -41,7 +41,7 @@ struct ServeOptions: Sendable {
     mode = arguments.contains(.strictReplay) ? .strict : .lenient
     latency = try Self.latency(arguments.value(of: .latency))
     faults = if let text = arguments.value(of: .faults) { try ServeFault.list(text) } else { [] }
-    port = try ProxyOptions.port(arguments.value(of: .port))
+    port = try arguments.port(of: .port)
     tls = try TLSOptions(arguments)
     origin = if let text = arguments.value(of: .recordedOrigin) { try ProxyOptions.origin(text) } else { nil }
     isVerbose = arguments.contains(.logsExchanges)

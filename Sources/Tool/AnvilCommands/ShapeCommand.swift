@@ -31,50 +31,25 @@ struct ShapeCommand {
     var shape = Shape()
     var count = 0
     for source in options.sources {
-      let sample = try await sample(source)
-      if options.sources.count == 1, sample.documents.count == 1, options.path == nil,
-        JSONSchema.isSchema(sample.documents[0])
+      let samples = try await DocumentReader(console: console).samples(in: source, at: options.path)
+      if options.sources.count == 1, samples.values.count == 1, options.path == nil,
+        JSONSchema.isSchema(samples.values[0])
       {
-        return (try saved(sample.documents[0], source), 0)
+        return (try saved(samples.values[0], source), 0)
       }
-      for document in sample.documents {
-        shape.add(try value(in: document, of: source))
-        count += 1
-      }
-    }
-    guard count > 0 else {
-      console.fail("\(options.sources[0].description) has no documents")
-      throw DocumentReader.Failure(status: .decoding)
+      for value in samples.values { shape.add(value) }
+      count += samples.values.count
     }
     return (SavedShape(shape), count)
   }
 
-  private func sample(_ source: DocumentSource) async throws(DocumentReader.Failure) -> SampleText {
-    let text = try await DocumentReader(console: console).read(source)
-    do throws(SampleText.Malformed) {
-      return try SampleText(Data(text.bytes), count: source.hasLines ? .several : nil)
-    } catch {
-      console.fail("\(source.description) is not JSON: \(error)")
-      throw DocumentReader.Failure(status: .decoding)
-    }
-  }
-
-  private func value(in document: JSON, of source: DocumentSource) throws(DocumentReader.Failure) -> JSON {
-    do throws(JSONPath.Failure) {
-      return try options.path?.value(in: document) ?? document
-    } catch {
-      console.fail("\(source.description): \(error)")
-      throw DocumentReader.Failure(status: .decoding)
-    }
-  }
-
   private func saved(_ source: DocumentSource) async throws(DocumentReader.Failure) -> SavedShape {
-    let sample = try await sample(source)
-    guard sample.documents.count == 1, JSONSchema.isSchema(sample.documents[0]) else {
+    let samples = try await DocumentReader(console: console).samples(in: source, at: nil).values
+    guard samples.count == 1, JSONSchema.isSchema(samples[0]) else {
       console.fail("\(source.description) is not a saved shape: 'anvil shape save' creates one from it")
       throw DocumentReader.Failure(status: .decoding)
     }
-    return try saved(sample.documents[0], source)
+    return try saved(samples[0], source)
   }
 
   private func saved(_ schema: JSON, _ source: DocumentSource) throws(DocumentReader.Failure) -> SavedShape {
@@ -112,7 +87,7 @@ extension ShapeCommand {
   private func report(_ changes: [ShapeChange], _ format: ShapeOptions.Format) -> ExitStatus {
     switch format {
     case .text: console.write(text(changes))
-    case .json: write(json(changes))
+    case .json: console.write(json: json(changes))
     }
     return changes.isEmpty ? .success : .departure
   }
@@ -143,12 +118,6 @@ extension ShapeCommand {
         ])
       })
   }
-
-  private func write(_ json: JSON) {
-    let isTerminal = console.outputIsTerminal
-    console.write(JSONText(isTerminal ? .pretty : .compact, hasColors: false, isForTerminal: isTerminal).data(json))
-    console.write("\n")
-  }
 }
 
 extension CommandOption {
@@ -157,7 +126,7 @@ extension CommandOption {
   static let onlyBreaking = flag(
     "breaking", nil, "with diff, show and count only changes that can break programs written for the old shape")
   static let changeFormat = value(
-    "format", nil, "FORMAT", completion: .choices(["text", "json"]),
+    "format", nil, "FORMAT", completion: .choices(of: ShapeOptions.Format.self),
     "with diff: text, the default; json: an array of objects with kind, path, text and breaking")
 }
 
@@ -218,7 +187,7 @@ struct ShapeOptions: Sendable {
   }
 
   /// The output format of changes.
-  enum Format: String, Sendable {
+  enum Format: String, CaseIterable, Sendable {
     case text, json
   }
 
@@ -241,15 +210,14 @@ struct ShapeOptions: Sendable {
     guard let name = operands.first else { throw UsageError("save or diff is missing") }
     operands.removeFirst()
     path = if let text = arguments.value(of: .shapePath) { try JSONPath(text) } else { nil }
-    guard operands.count(where: { $0 == "-" }) <= 1 else { throw UsageError("standard input can be read only once") }
+    try DocumentSource.checkStandardInput(operands, arguments)
     switch name {
     case "save":
       if operands.isEmpty { throw UsageError("a file or URL is missing") }
       if arguments.contains(.onlyBreaking) { throw UsageError("--breaking needs diff") }
       if arguments.contains(.changeFormat) { throw UsageError("--format needs diff") }
-      let file = arguments.value(of: .shapeFile)
-      if file == "" { throw UsageError("--to needs the name of a file") }
-      sources = try CheckOptions.sources(operands, arguments, console)
+      let file = try arguments.file(of: .shapeFile)
+      sources = try DocumentSource.sources(operands, arguments, console)
       action = .save(to: file)
     case "diff":
       guard let shape = operands.first else { throw UsageError("the saved shape is missing") }
@@ -257,21 +225,13 @@ struct ShapeOptions: Sendable {
       if operands.isEmpty { throw UsageError("a file or URL to compare with is missing") }
       if DocumentSource.isURL(shape) { throw UsageError("\(shape.quotedExcerpt) is a URL; the saved shape is a file") }
       if arguments.contains(.shapeFile) { throw UsageError("--to needs save") }
-      sources = try CheckOptions.sources(operands, arguments, console)
+      sources = try DocumentSource.sources(operands, arguments, console)
       action = .diff(
-        shape == "-" ? .standardInput : .file(shape), try Self.format(arguments.value(of: .changeFormat)),
+        shape == "-" ? .standardInput : .file(shape), try arguments.choice(of: .changeFormat) ?? .text,
         arguments.contains(.onlyBreaking) ? .breaking : .all)
     default:
       let suggestion = Suggestion.text(for: name, among: ["save", "diff"])
       throw UsageError("\(name.quotedExcerpt) is neither save nor diff\(suggestion)")
     }
-  }
-
-  private static func format(_ text: String?) throws(UsageError) -> Format {
-    guard let text else { return .text }
-    guard let format = Format(rawValue: text) else {
-      throw UsageError("--format \(text.quotedExcerpt) is neither text nor json")
-    }
-    return format
   }
 }

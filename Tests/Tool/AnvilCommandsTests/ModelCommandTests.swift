@@ -177,6 +177,24 @@ struct ModelCommandTests {
     #expect(outcome.output.hasPrefix("// Made by `anvil model` from 127.0.0.1\(path).\n"))
   }
 
+  @Test func headersAndCredentialsAreSentOnlyToTheServerOfTheFirstURL() async throws {
+    let (server, other) = (try LoopbackServer(), try LoopbackServer())
+    for server in [server, other] { server.on(.get, "/") { _ in .json(#"{"id": 1}"#) } }
+    let arguments = [server.argument(), other.argument(), "-H", "X-Key: 1", "--bearer", "abc"]
+    #expect(await anvil(arguments: ["model"] + arguments).status == 0)
+    for (server, value) in [(server, "1"), (other, nil)] as [(LoopbackServer, String?)] {
+      #expect(server.requests.map { $0.headers["X-Key"]?.rawValue } == [value])
+      #expect(server.requests.map { $0.headers.contains(.authorization) } == [value != nil])
+    }
+  }
+
+  @Test func valuesDeeperThan128ContainersAreUnknown() async throws {
+    let text = String(repeating: #"{"a":"#, count: 200) + "1" + String(repeating: "}", count: 200)
+    let outcome = try await withFiles(["a.json": text]) { await anvil("model", "\($0)/a.json") }
+    #expect(outcome.status == 0)
+    #expect(outcome.output.count(where: { $0 == "{" }) < 200)
+  }
+
   @Test func pathSelectsTheValue() async throws {
     let files = ["a.json": #"{"data": {"people": [{"name": "x"}]}}"#, "b.json": #"{"data": {"people": []}}"#]
     let outcome = try await withFiles(files) {

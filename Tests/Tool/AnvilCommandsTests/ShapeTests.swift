@@ -133,6 +133,7 @@ struct ShapeTests {
     (["diff", "a"], "a file or URL to compare with is missing"),
     (["save", "a", "--breaking"], "--breaking needs diff"),
     (["diff", "a", "b", "--to", "c"], "--to needs save"), (["diff", "-", "-"], "standard input can be read only once"),
+    (["save", "-", "--user-file", "-"], "standard input can be read only once"),
     (["diff", "a", "b", "--format", "xml"], #"--format "xml" is neither text nor json"#),
     (["save", "a", "--timeout", "1"], "--timeout needs a URL"),
   ])

@@ -78,7 +78,7 @@ extension CommandOption {
   ]
 
   static let transport = value(
-    "transport", nil, "NAME", completion: .choices(["curl", "urlsession"]),
+    "transport", nil, "NAME", completion: .choices(of: TransportChoice.self),
     "the transport: curl, the default on Linux, or urlsession, the default elsewhere; the options below need curl")
   static let insecure = flag("insecure", "k", "accept any server certificate; for tests only")
   static let authorities = value(

@@ -16,12 +16,14 @@ struct ConnectionOptions: Sendable {
   /// - Throws: ``UsageError`` for an invalid value, for a file that cannot be read, and for an option that the transport
   ///   does not support.
   init(_ arguments: ArgumentParser) throws(UsageError) {
-    let choice: TransportChoice? =
-      if let name = arguments.value(of: .transport) { try TransportChoice(name) } else { nil }
+    let choice: TransportChoice? = try arguments.choice(of: .transport)
     #if os(Linux)
     let usesCurl = choice != .urlsession
     #else
-    let usesCurl = choice == .curl
+    if choice == .curl {
+      throw UsageError("--transport curl: this tool was built without this transport; use urlsession")
+    }
+    let usesCurl = false
     #endif
     if !usesCurl {
       let ofCurl = CommandOption.connection.filter { $0 != .transport } + [.uncompressed]
@@ -72,9 +74,9 @@ extension ConnectionOptions {
   private static func version(
     _ arguments: ArgumentParser, _ words: inout [String]
   ) throws(UsageError) -> CurlSession.Configuration.HTTPVersion {
+    try arguments.exclude(.http1, .http2)
     switch (arguments.contains(.http1), arguments.contains(.http2)) {
-    case (true, true): throw UsageError("--http1.1 and --http2 cannot be used together")
-    case (true, false):
+    case (true, _):
       words.append("--http1.1")
       return .http1
     case (false, true):
@@ -89,9 +91,7 @@ extension ConnectionOptions {
     _ arguments: ArgumentParser, _ words: inout [String]
   ) throws(UsageError) -> CurlSession.Configuration.TLS {
     var tls = CurlSession.Configuration.TLS()
-    if arguments.contains(.insecure), arguments.contains(.authorities) {
-      throw UsageError("--insecure and --cacert cannot be used together")
-    }
+    try arguments.exclude(.insecure, .authorities)
     if arguments.contains(.insecure) {
       tls.trust = .anyCertificate
       words.append("-k")
@@ -152,32 +152,6 @@ extension ArgumentParser {
 }
 
 /// The transports of `anvil get`, by their names on the command line.
-enum TransportChoice: String, Sendable {
+enum TransportChoice: String, CaseIterable {
   case curl, urlsession
-
-  /// Creates the choice with this name.
-  ///
-  /// - Throws: ``UsageError`` for an unknown name, and for a transport that this platform does not have.
-  init(_ name: String) throws(UsageError) {
-    guard let choice = Self(rawValue: name) else {
-      throw UsageError("--transport \(name.quotedExcerpt) is neither curl nor urlsession")
-    }
-    guard choice.session != nil else {
-      throw UsageError("--transport \(name): this tool was built without this transport; use urlsession")
-    }
-    self = choice
-  }
-
-  /// The transport, or `nil` if the platform does not have it.
-  var session: (any TransportSession)? {
-    switch self {
-    case .curl:
-      #if os(Linux)
-      CurlSession.shared
-      #else
-      nil
-      #endif
-    case .urlsession: URLTransportSession.shared
-    }
-  }
 }

@@ -40,7 +40,7 @@ struct GetOptions: Sendable {
     try Self.checkStandardInput(arguments)
     output = try OutputOptions(arguments, isHead: method == .head, console: console)
     destination = try StoreDestination(arguments)
-    timeout = try Self.timeout(arguments.value(of: .timeout))
+    timeout = try arguments.seconds(of: .timeout, in: .leastNonzeroMagnitude...1e9, " above 0")
     printsCurlCommand = arguments.contains(.curl)
     if arguments.contains(.showSecrets), !arguments.contains(.verbose) {
       throw UsageError("--show-secrets needs --verbose")
@@ -87,14 +87,6 @@ struct GetOptions: Sendable {
       throw UsageError(error == .url ? "\(operands.target.quotedExcerpt): \(error)" : "\(error)")
     }
     return request
-  }
-
-  private static func timeout(_ text: String?) throws(UsageError) -> Duration? {
-    guard let text else { return nil }
-    guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-      throw UsageError("--timeout \(text.quotedExcerpt) is not a number of seconds above 0")
-    }
-    return .seconds(seconds)
   }
 
   /// Checks that at most one option reads standard input.
@@ -163,11 +155,12 @@ struct ClientOptions: Sendable {
   /// - Parameter credential: The credential for challenges.
   /// - Throws: ``UsageError`` for an invalid number and for a file without a name.
   init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
-    maximumRedirects = try Self.redirects(arguments)
+    let maximum = try arguments.integer(of: .maxRedirects, in: 0...1_000)
+    maximumRedirects = maximum ?? (arguments.contains(.follow) ? 20 : nil)
     self.credential = credential
-    retries = try Self.retries(arguments.value(of: .retries))
-    cookieFile = try Self.file(arguments.value(of: .cookies), of: "--cookies").map { CookieFile(url: $0) }
-    archiveFile = try Self.file(arguments.value(of: .har), of: "--har")
+    retries = try arguments.integer(of: .retries, in: 0...100) ?? 0
+    cookieFile = try arguments.file(of: .cookies).map { CookieFile(url: URL(filePath: $0)) }
+    archiveFile = try arguments.file(of: .har).map { URL(filePath: $0) }
     jar = cookieFile.map { _ in CookieJar() }
     recorder = archiveFile.map { _ in HARRecorder() }
   }
@@ -203,27 +196,6 @@ struct ClientOptions: Sendable {
   func save() throws {
     if let jar { try cookieFile?.save(jar) }
     if let archiveFile, let recorder { try OutputFile.write(recorder.archive(), to: archiveFile) }
-  }
-
-  private static func redirects(_ arguments: ArgumentParser) throws(UsageError) -> Int? {
-    guard let text = arguments.value(of: .maxRedirects) else { return arguments.contains(.follow) ? 20 : nil }
-    guard let maximum = Int(text), (0...1_000).contains(maximum) else {
-      throw UsageError("--max-redirs \(text.quotedExcerpt) is not a number from 0 to 1000")
-    }
-    return maximum
-  }
-
-  private static func retries(_ text: String?) throws(UsageError) -> Int {
-    guard let text else { return 0 }
-    guard let retries = Int(text), (0...100).contains(retries) else {
-      throw UsageError("--retries \(text.quotedExcerpt) is not a number from 0 to 100")
-    }
-    return retries
-  }
-
-  private static func file(_ name: String?, of option: String) throws(UsageError) -> URL? {
-    guard name != "" else { throw UsageError("\(option) needs the name of a file") }
-    return name.map { URL(filePath: $0) }
   }
 }
 

@@ -43,16 +43,13 @@ struct OutputOptions: Sendable {
   init(_ arguments: ArgumentParser, isHead: Bool, console: Console) throws(UsageError) {
     let path: JSONPath? = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
     destination =
-      switch arguments.value(of: .output) {
+      switch try arguments.file(of: .output) {
       case nil: .standardOutput
-      case ""?: throw UsageError("--output needs the name of a file")
       case let name? where OutputFile.isStandardOutput(name): .standardOutputForced
       case let name? where OutputFile.isStream(name): .stream(URL(filePath: name))
       case let name?: .file(URL(filePath: name))
       }
-    if arguments.contains(.table), arguments.contains(.raw) {
-      throw UsageError("--table and --raw cannot be used together")
-    }
+    try arguments.exclude(.table, .raw)
     layout =
       if arguments.contains(.table) {
         .table(path)
@@ -63,21 +60,15 @@ struct OutputOptions: Sendable {
       }
     resumes = arguments.contains(.resume)
     includesHead = arguments.contains(.include) || isHead
-    hasColors = try Colors(arguments.value(of: .color), console).output == .ansi
+    hasColors = try Colors(arguments.choice(of: .color), console).output == .ansi
     // The bar would be mixed with other output on the terminal.
     showsProgress =
       !arguments.contains(.noProgress) && console.errorIsTerminal && console.environment["TERM"] != "dumb"
     if isFile {
-      for option in [CommandOption.path, .table, .raw, .into] where arguments.contains(option) {
-        throw UsageError("--output and --\(option.name) cannot be used together")
-      }
+      for option in [CommandOption.path, .table, .raw, .into] { try arguments.exclude(.output, option) }
     }
     if resumes, !isReplaced { throw UsageError("--continue needs --output with a file") }
-    if arguments.contains(.into) {
-      for option in [CommandOption.table, .raw] where arguments.contains(option) {
-        throw UsageError("--into and --\(option.name) cannot be used together")
-      }
-    }
+    for option in [CommandOption.table, .raw] { try arguments.exclude(.into, option) }
   }
 
   /// True if the destination is not standard output.
@@ -100,17 +91,19 @@ struct OutputOptions: Sendable {
 
 /// The colours of standard output and standard error. Source: <https://no-color.org>.
 struct Colors: Sendable {
+  /// The values of `--color`.
+  enum Choice: String, CaseIterable {
+    case auto, always, never
+  }
+
   let output: JSON.Diagnosis.Style.Colors
   let error: JSON.Diagnosis.Style.Colors
 
-  /// Creates the colours for `text`, the value of `--color`. `nil` has the meaning of `auto`.
-  ///
-  /// - Throws: ``UsageError`` for another word.
-  init(_ text: String?, _ console: Console) throws(UsageError) {
-    switch text ?? "auto" {
-    case "always": (output, error) = (.ansi, .ansi)
-    case "never": (output, error) = (.none, .none)
-    case "auto":
+  init(_ choice: Choice?, _ console: Console) {
+    switch choice ?? .auto {
+    case .always: (output, error) = (.ansi, .ansi)
+    case .never: (output, error) = (.none, .none)
+    case .auto:
       let isUnwanted = console.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
       if isUnwanted || console.environment["TERM"] == "dumb" {
         (output, error) = (.none, .none)
@@ -118,7 +111,6 @@ struct Colors: Sendable {
         output = console.outputIsTerminal ? .ansi : .none
         error = console.errorIsTerminal ? .ansi : .none
       }
-    default: throw UsageError("--color \((text ?? "").quotedExcerpt) is not auto, always or never")
     }
   }
 }

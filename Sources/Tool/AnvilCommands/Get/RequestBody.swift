@@ -16,10 +16,8 @@ struct RequestBody {
   ///
   /// - Throws: ``UsageError`` for two kinds of body, an invalid body, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {
+    try arguments.exclude(.data, .json, .form, .multipart)
     let kinds: [CommandOption] = [.data, .json, .form, .multipart].filter { arguments.contains($0) }
-    if kinds.count > 1 {
-      throw UsageError("--\(kinds[0].name) and --\(kinds[1].name) cannot be used together")
-    }
     if let kind = kinds.first, kind != .json, let field = fields.first {
       throw UsageError(
         "\(field.name.quotedExcerpt) after the URL is a member of a JSON body and cannot be used with --\(kind.name)")

@@ -13,12 +13,11 @@ struct StoreDestination: Sendable {
   /// - Throws: ``UsageError`` if only some of the options are given, and for an invalid table name.
   init?(_ arguments: ArgumentParser) throws(UsageError) {
     keys = arguments.values(of: .key)
-    guard let path = arguments.value(of: .into) else {
+    guard let path = try arguments.file(of: .into) else {
       if arguments.contains(.entity) { throw UsageError("--entity needs --into") }
       if arguments.contains(.key), !arguments.hasKeyOfCertificate { throw UsageError("--key needs --into or --cert") }
       return nil
     }
-    if path.isEmpty { throw UsageError("--into needs the name of a file") }
     guard let entity = arguments.value(of: .entity) else {
       throw UsageError("--into needs --entity: the name of the table")
     }

@@ -169,4 +169,9 @@ enum ValueCompletion: Hashable, Sendable {
   case choices([String])
   /// Words, or the name of a file.
   case choicesOrFiles([String])
+
+  /// The names of the cases of a type.
+  static func choices<Choice: CaseIterable & RawRepresentable<String>>(of _: Choice.Type) -> ValueCompletion {
+    .choices(Choice.allCases.map(\.rawValue))
+  }
 }

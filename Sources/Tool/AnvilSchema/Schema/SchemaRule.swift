@@ -267,7 +267,7 @@ extension JSON {
 
 extension Collection where Element == String {
   /// Joins the distinct elements: `a`, `a or b`, `a, b or c`.
-  func joined(by conjunction: String) -> String {
+  package func joined(by conjunction: String) -> String {
     var seen: Set<String> = []
     let parts = filter { seen.insert($0).inserted }
     guard let last = parts.last, parts.count > 1 else { return parts.last ?? "" }

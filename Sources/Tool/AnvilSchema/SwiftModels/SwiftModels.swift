@@ -21,17 +21,17 @@ package struct SwiftModels: Sendable {
   }
 
   /// The mapping from keys of documents to properties.
-  package enum Keys: Sendable {
+  package enum Keys: String, CaseIterable, Sendable {
     /// Writes each key that is not a Swift-style name: with `@CodingKey`, or in `CodingKeys`.
-    case codingKeys
+    case codingKeys = "coding-keys"
     /// Leaves keys in snake case to `@CodableNaming(.snakeCase)`, or to the decoder's strategy `.convertFromSnakeCase`. Keys that these do
     /// not map are written as in ``codingKeys``.
-    case snakeCase
+    case snakeCase = "snake-case"
   }
 
   /// The access level of the types and their members.
-  package enum Access: String, Sendable {
-    case `public`, `internal`
+  package enum Access: String, CaseIterable, Sendable {
+    case `internal`, `public`
 
     /// The modifier in front of a declaration.
     var modifier: String { self == .public ? "public " : "" }
