@@ -16,31 +16,27 @@ struct ReplyScript {
   init(_ reply: LoopbackServer.Reply, to head: RequestHead) {
     keepsConnection = head.isPersistent
     steps = []
-    switch reply.content {
-    case .message(let status, let headers, let body):
-      if let field = headers.firstInvalid {
-        self = Self.serverError(field, to: head)
-      } else {
-        appendMessage(status, headers, body, to: head)
-      }
+    if let field = reply.content.firstInvalid {
+      self = Self.serverError(field, to: head)
+    } else {
+      append(reply.content, to: head)
+    }
+    if reply.delay > .zero { steps.insert(.wait(reply.delay), at: 0) }
+  }
+
+  private mutating func append(_ content: LoopbackServer.Reply.Content, to head: RequestHead) {
+    switch content {
+    case .message(let status, let headers, let content):
+      let (bytes, hasContent) = begin(status, headers, length: content.count, to: head)
+      steps.append(.send(hasContent ? bytes + content : bytes))
     case .generated(let chunks, let length, let status, let headers):
-      if let field = headers.firstInvalid {
-        self = Self.serverError(field, to: head)
-      } else {
-        appendGenerated(chunks, length: length, status, headers, to: head)
-      }
+      let (bytes, hasContent) = begin(status, headers, length: length, to: head)
+      steps.append(.send(bytes))
+      if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
     case .streamed(let chunks, let length, let status, let headers):
-      if let field = headers.firstInvalid {
-        self = Self.serverError(field, to: head)
-      } else {
-        appendStreamed(chunks, length: length, status, headers, to: head)
-      }
+      appendStreamed(chunks, length: length, status, headers, to: head)
     case .chunked(let chunks, let interval, let headers, let trailers):
-      if let field = headers.firstInvalid ?? trailers.firstInvalid {
-        self = Self.serverError(field, to: head)
-      } else {
-        appendChunked(chunks, every: interval, headers, trailers: trailers, to: head)
-      }
+      appendChunked(chunks, every: interval, headers, trailers: trailers, to: head)
     case .steps(let exact):
       keepsConnection = false
       steps = exact
@@ -48,22 +44,6 @@ struct ReplyScript {
       keepsConnection = false
       steps = fault.steps
     }
-    if reply.delay > .zero { steps.insert(.wait(reply.delay), at: 0) }
-  }
-
-  private mutating func appendMessage(
-    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: Data, to head: RequestHead
-  ) {
-    let (bytes, hasContent) = begin(status, headers, length: body.count, to: head)
-    steps.append(.send(hasContent ? bytes + body : bytes))
-  }
-
-  private mutating func appendGenerated(
-    _ chunks: any Sequence<Data>, length: Int, _ status: HTTP.Status, _ headers: HTTP.Headers, to head: RequestHead
-  ) {
-    let (bytes, hasContent) = begin(status, headers, length: length, to: head)
-    steps.append(.send(bytes))
-    if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
   }
 
   /// Returns the head of a response whose body has `length` bytes, and whether the body is sent after it. Updates ``keepsConnection``.
@@ -167,6 +147,17 @@ extension HTTP.Status {
   /// True if a response with this status can have a body.
   fileprivate var allowsContent: Bool {
     code >= 200 && code != 204 && code != 304
+  }
+}
+
+extension LoopbackServer.Reply.Content {
+  fileprivate var firstInvalid: HTTP.Headers.Field? {
+    switch self {
+    case .message(_, let headers, _), .generated(_, _, _, let headers), .streamed(_, _, _, let headers):
+      headers.firstInvalid
+    case .chunked(_, _, let headers, let trailers): headers.firstInvalid ?? trailers.firstInvalid
+    case .steps, .fault: nil
+    }
   }
 }
 
