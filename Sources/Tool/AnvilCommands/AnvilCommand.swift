@@ -360,6 +360,17 @@ extension ArgumentParser {
     return name
   }
 
+  /// Returns the only operand.
+  ///
+  /// - Parameter what: The operand in the message if it is missing, such as `a file`.
+  func operand(_ what: String) throws(UsageError) -> String {
+    guard let operand = operands.first else { throw UsageError("\(what) is missing") }
+    guard operands.count == 1 else {
+      throw UsageError("unexpected argument \(operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
+    }
+    return operand
+  }
+
   /// Checks that at most one of `options` was given.
   func exclude(_ options: CommandOption...) throws(UsageError) {
     let given = options.filter { contains($0) }

@@ -43,10 +43,7 @@ struct CheckOptions: Sendable {
   ///
   /// - Throws: ``UsageError`` for an invalid value, and if the document or the reference is missing.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
-    guard let operand = arguments.operands.first else { throw UsageError("a file or URL is missing") }
-    if arguments.operands.count > 1 {
-      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
-    }
+    let operand = try arguments.operand("a file or URL")
     let names = arguments.values(of: .against)
     if names.isEmpty { throw UsageError("--against is missing: it names a sample or a schema") }
     let sources = try DocumentSource.sources([operand] + names, arguments, console)

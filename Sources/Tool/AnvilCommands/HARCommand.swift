@@ -261,10 +261,7 @@ struct HAROptions: Sendable {
   ///
   /// - Throws: ``UsageError`` for an invalid value, options that exclude each other, and a missing or second file.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
-    guard let operand = arguments.operands.first else { throw UsageError("a file is missing") }
-    if arguments.operands.count > 1 {
-      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
-    }
+    let operand = try arguments.operand("a file")
     let names = arguments.values(of: .bodiesAgainst)
     if let url = ([operand] + names).first(where: DocumentSource.isURL) {
       throw UsageError("\(url.quotedExcerpt) is a URL; anvil har reads files")

@@ -32,10 +32,7 @@ struct ServeOptions: Sendable {
   ///
   /// - Throws: ``UsageError`` for an invalid value and a missing or second file.
   init(_ arguments: ArgumentParser) throws(UsageError) {
-    guard let operand = arguments.operands.first else { throw UsageError("a file is missing") }
-    if arguments.operands.count > 1 {
-      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
-    }
+    let operand = try arguments.operand("a file")
     if DocumentSource.isURL(operand) { throw UsageError("\(operand.quotedExcerpt) is a URL; anvil serve reads files") }
     source = operand == "-" ? .standardInput : .file(operand)
     mode = arguments.contains(.strictReplay) ? .strict : .lenient
