@@ -16,7 +16,6 @@ struct Connection {
   let number: Int
   let core: ServerCore
   private var parser: RequestParser
-  /// True if the body of the current request is being echoed.
   private var isEchoing = false
 
   init(_ socket: ConnectionSocket, number: Int, core: ServerCore) {
@@ -118,7 +117,6 @@ struct Connection {
     return InformationalSender { [socket, core, number] in _ = Self.send($0, to: socket, core, number) }
   }
 
-  /// Sends all of `data`. Returns `false` if the client has disconnected or the server stops.
   private func send(_ data: Data) -> Bool {
     Self.send(data, to: socket, core, number)
   }

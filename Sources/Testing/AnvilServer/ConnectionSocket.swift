@@ -5,7 +5,6 @@ internal import Synchronization
 ///
 /// Only the thread that serves the connection may use it, except for ``end()``.
 final class ConnectionSocket: Sendable {
-  /// The result of ``open(or:until:)``.
   enum Opening {
     /// Requests can be received.
     case ready
@@ -58,7 +57,6 @@ final class ConnectionSocket: Sendable {
     }
   }
 
-  /// Waits until the socket is ready, `deadline` has passed or `stop` is signalled.
   func wait(for interest: PosixSocket.Interest, or stop: StopSignal, until deadline: Deadline) -> PosixSocket.Outcome {
     guard interest == .input, stream.withLock({ $0?.hasInput ?? false }) else {
       return socket.wait(for: interest, or: stop, until: deadline)

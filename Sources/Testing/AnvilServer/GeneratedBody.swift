@@ -5,7 +5,6 @@ internal import Synchronization
 ///
 /// Source: RFC 9112 §7.1.
 struct GeneratedBody: Sequence, IteratorProtocol {
-  /// The way in which the client finds the end of the body.
   enum Framing {
     /// Each chunk is preceded by its size, and the last chunk is followed by this trailer section.
     case chunks(trailers: Data)
@@ -94,7 +93,6 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     Data("\(String(content.count, radix: 16))\r\n".utf8) + content + Data("\r\n".utf8)
   }
 
-  /// Returns the chunk that ends a body.
   static func lastChunk(trailers: Data) -> Data {
     Data("0\r\n".utf8) + trailers + Data("\r\n".utf8)
   }
@@ -110,7 +108,6 @@ package final class FailableChunks: Sequence, IteratorProtocol, Sendable {
     self.produce = produce
   }
 
-  /// True if the source ended with an error.
   var hasFailed: Bool { failed.withLock { $0 } }
 
   package func next() -> Data? {

@@ -175,7 +175,6 @@ extension LoopbackServer {
     /// `::1`. The server cannot start on machines without IPv6.
     case ipv6
 
-    /// The address in the form that a URL uses.
     var host: String {
       switch self {
       case .ipv4: "127.0.0.1"

@@ -12,7 +12,6 @@ struct ReplyScript {
   private(set) var body: GeneratedBody?
   private(set) var keepsConnection: Bool
 
-  /// Creates the script that sends `reply` to the request whose head is `head`.
   init(_ reply: LoopbackServer.Reply, to head: RequestHead) {
     keepsConnection = head.isPersistent
     steps = []
@@ -102,7 +101,6 @@ struct ReplyScript {
       chunks, every: interval, framing: isFramed ? .chunks(trailers: Self.fields(trailers)) : .close)
   }
 
-  /// Returns the head of a response that echoes the body of a request in chunks.
   static func echoHead(of request: RequestHead) -> Data {
     var headers: HTTP.Headers = [.transferEncoding: "chunked"]
     for type in request.headers.values(for: .contentType) { headers.add(.contentType, type) }
@@ -124,7 +122,6 @@ struct ReplyScript {
     ReplyScript(.text("the reply's header \(field.key.rawValue.debugDescription) is invalid", status: 500), to: head)
   }
 
-  /// Returns the bytes of a response's head.
   static func head(_ status: HTTP.Status, _ headers: HTTP.Headers) -> Data {
     Data("HTTP/1.1 \(status.code) \(status.reasonPhrase ?? "")\r\n".utf8) + fields(headers) + Data("\r\n".utf8)
   }
@@ -144,7 +141,6 @@ extension LoopbackServer.Reply {
 }
 
 extension HTTP.Status {
-  /// True if a response with this status can have a body.
   fileprivate var allowsContent: Bool {
     code >= 200 && code != 204 && code != 304
   }
@@ -203,7 +199,6 @@ final class InformationalSender: Sendable {
 ///
 /// Source: RFC 9112 §3 (request line), §5 (fields), §6.3 (body length).
 struct RequestHead {
-  /// The way in which the end of the body is found.
   enum Framing {
     case length(Int)
     case chunked
@@ -261,7 +256,6 @@ struct RequestHead {
     return HTTP.Headers.Field(key, value)
   }
 
-  /// True if the connection can be reused after this request.
   var isPersistent: Bool {
     minorVersion > 0 && !headers.hasToken("close", in: .connection)
   }
@@ -321,7 +315,6 @@ struct BadRequest: Error {
 }
 
 extension LoopbackServer.Fault {
-  /// The steps with which the server performs the fault.
   var steps: [LoopbackServer.Step] {
     switch self {
     case .slowHead(let delay):
@@ -357,7 +350,6 @@ extension LoopbackServer.Fault {
 }
 
 extension LoopbackServer.Step {
-  /// Sends a head of these lines, followed by `body`.
   fileprivate static func send(_ lines: String..., body: String) -> Self {
     .send(Data("\(lines.joined(separator: "\r\n"))\r\n\r\n\(body)".utf8))
   }

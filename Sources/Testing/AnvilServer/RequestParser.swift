@@ -15,7 +15,6 @@ struct RequestParser {
     static let body = 64 << 20
   }
 
-  /// A request with its body.
   struct Message {
     let head: RequestHead
     /// The body; empty unless bodies are kept.
@@ -54,7 +53,6 @@ struct RequestParser {
   private var chunkOverhead = ChunkOverhead()
   private let bodies: LoopbackServer.BodyPolicy
   private let isStreamed: (RequestHead) -> Bool
-  /// True if the current body is streamed.
   private var isStreaming = false
   /// The state with which parsing continues after ``Event/begins(_:)`` was reported.
   private var bodyState = State.requestLine
@@ -67,12 +65,10 @@ struct RequestParser {
     self.isStreamed = isStreamed
   }
 
-  /// True if no byte of the next request has been received.
   var isIdle: Bool {
     if case .requestLine = state { unreadCount == 0 } else { false }
   }
 
-  /// The number of received bytes that were not parsed yet.
   var unreadCount: Int { buffer.count }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -203,12 +199,10 @@ struct RequestParser {
 /// A buffer of received bytes, from which lines or a number of bytes are taken.
 struct LineBuffer {
   private var bytes: [UInt8] = []
-  /// The offset of the first byte that was not taken yet.
   private var start = 0
   /// The offset up to which no line feed was found, so that no byte is searched twice.
   private var searched = 0
 
-  /// The number of bytes in the buffer.
   var count: Int { bytes.count - start }
 
   mutating func append(_ more: [UInt8]) {

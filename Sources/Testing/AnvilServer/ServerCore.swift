@@ -50,7 +50,6 @@ final class ServerCore: Sendable {
 
   var requests: [LoopbackServer.Request] { recorded.withLock { $0 } }
 
-  /// The numbers of the connections that the client closed before the reply was complete.
   var abandonedConnections: Set<Int> { abandoned.withLock { $0 } }
 
   func recordAbandoned(_ number: Int) {
@@ -62,7 +61,6 @@ final class ServerCore: Sendable {
     idle.withLock { $0[number] = socket }
   }
 
-  /// Closes the idle connections and returns their number.
   func closeIdle() -> Int {
     // Closed under the lock, so that none of them can start to serve a request meanwhile.
     idle.withLock { idle in
@@ -72,7 +70,6 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// The number of bytes that the system has accepted for each connection, by connection number.
   var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
 
   func recordSent(_ count: Int, on number: Int) {
@@ -100,18 +97,15 @@ final class ServerCore: Sendable {
     _ = consume replaced
   }
 
-  /// Returns whether the body of a request with this head is to be echoed.
   func isEchoed(_ head: RequestHead) -> Bool {
     let match = echoes.withLock { $0.match(head.method, head.target) }
     if case .handler = match { return true } else { return false }
   }
 
-  /// Records a request that needs no reply.
   func record(_ request: LoopbackServer.Request) {
     recorded.withLock { $0.append(request) }
   }
 
-  /// Releases all handlers and the objects that they capture.
   func removeRoutes() {
     let removed = routes.withLock { routes in
       defer { routes = RouteTable() }
@@ -228,7 +222,6 @@ struct PathPattern: Hashable {
 ///
 /// Source: RFC 9112 §3.2; the URL standard, "application/x-www-form-urlencoded parsing", for the query.
 struct RequestTarget {
-  /// The path as it was sent.
   let encodedPath: Substring
   private let encodedQuery: Substring
 
@@ -240,7 +233,6 @@ struct RequestTarget {
     encodedQuery = parts.count > 1 ? parts[1] : ""
   }
 
-  /// The path, percent-decoded.
   var path: String { PercentEncoding.decode(String(encodedPath)) }
 
   /// The segments of the path, each percent-decoded. A `%2F` does not separate segments.
@@ -271,17 +263,14 @@ struct RouteTable {
     var handler: Handler
   }
 
-  /// The result of looking up a request.
   enum Match {
     case handler(Handler, parameters: [String: String])
-    /// The path has routes, but only for these methods.
     case otherMethods([HTTP.Method])
     case none
   }
 
   private var routes: [Route] = []
 
-  /// Appends a route, or replaces the handler of the one with the same method and pattern.
   mutating func add(_ method: HTTP.Method, _ pattern: PathPattern, _ handler: @escaping Handler) {
     if let known = routes.firstIndex(where: { $0.method == method && $0.pattern == pattern }) {
       routes[known].handler = handler

@@ -40,7 +40,6 @@ public final class CassetteSession: TransportSession {
       key = exchange.request.key
     }
 
-    /// Returns the method, and what differs in a request for `url`.
     func difference(to url: NormalizedURL) -> String {
       url.difference(from: key.url).map { "\(key.method) (\($0))" } ?? key.method
     }

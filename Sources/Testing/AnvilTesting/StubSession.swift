@@ -37,7 +37,6 @@ public final class StubSession: TransportSession {
     }
   }
 
-  /// The condition of a stub.
   private enum Matcher: Sendable {
     /// The method and the URL, as text and in the form in which equivalent URLs are equal.
     case target(HTTP.Method, String, NormalizedURL)
@@ -274,7 +273,6 @@ extension StubSession.Reply {
     return .chunks(body, status: status, headers: headers)
   }
 
-  /// Returns a reply with the response or the error that a session reports for a fault.
   fileprivate static func fault(_ fault: LoopbackServer.Fault) -> Self {
     func failure(_ code: TransportError.Code) -> Self { .failure(TransportError(code: code, phase: .firstByte)) }
     func broken(_ code: TransportError.Code, after text: String, _ headers: HTTP.Headers) -> Self {

@@ -52,9 +52,6 @@ public struct Console: Sendable {
   /// True if standard error is a terminal.
   public var errorIsTerminal: Bool { error.stream.isTerminal }
 
-  /// Reads standard input to its end.
-  ///
-  /// - Throws: The errors of reading.
   func readInput() throws -> Data { try input() }
 
   /// Writes `data` to standard output without changes.
@@ -113,7 +110,6 @@ extension Console {
     }
   }
 
-  /// A stream, and the failure that ended it.
   private final class Output: Sendable {
     let stream: Stream
     private let failed = Mutex<(any Error)?>(nil)
@@ -262,17 +258,14 @@ struct ArgumentParser: Sendable {
     }
   }
 
-  /// Returns `true` if `option` was given.
   func contains(_ option: CommandOption) -> Bool {
     options.contains { $0.option == option }
   }
 
-  /// Returns the last value of `option`, or `nil` if it was not given.
   func value(of option: CommandOption) -> String? {
     options.last { $0.option == option }?.value
   }
 
-  /// Returns the values of `option` in order.
   func values(of option: CommandOption) -> [String] {
     options.filter { $0.option == option }.map(\.value)
   }

@@ -37,7 +37,6 @@ package final class CertificateAuthority {
 
 /// An error of OpenSSL, for example if there is not enough memory.
 package struct OpenSSLError: Error, CustomStringConvertible {
-  /// The function that failed.
   let operation: String
   let reason: String
 

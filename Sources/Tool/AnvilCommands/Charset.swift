@@ -32,7 +32,6 @@ struct CharsetDecoder {
     }
   }
 
-  /// Returns the text of the complete characters so far.
   mutating func append(_ chunk: Data) -> Data {
     switch charset {
     case .utf8: return chunk
@@ -44,7 +43,6 @@ struct CharsetDecoder {
     }
   }
 
-  /// Returns the text of the bytes that are left.
   mutating func finish() -> Data {
     defer { rest = Data() }
     return rest.isEmpty ? Data() : Data("\u{FFFD}".utf8)

@@ -74,7 +74,6 @@ extension CommandEntry {
   }
 }
 
-/// Implements `anvil check`: compares documents with a standard and prints the differences.
 struct CheckCommand {
   let options: CheckOptions
   let console: Console
@@ -122,7 +121,6 @@ struct CheckCommand {
   }
 }
 
-/// The standard that documents are compared with: a schema, or the common shape of samples.
 enum CheckStandard: Sendable {
   case schema(JSONSchema, name: String)
   case samples(SampleCheck, names: [String])
@@ -130,9 +128,6 @@ enum CheckStandard: Sendable {
   /// The time for checks unless an option specifies another.
   static let defaultTimeout = Duration.seconds(60)
 
-  /// Returns the departures of `document`.
-  ///
-  /// - Parameter deadline: The time at which the check ends; `nil` for no limit.
   func check(_ document: JSON, until deadline: CheckDeadline?) -> CheckFindings {
     // The limits are far higher than the number of printed departures, because all departures are counted and grouped.
     let limits = CheckLimits(faults: 100_000, work: 100_000_000, deadline: deadline)
@@ -142,7 +137,6 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// The keywords of the schema that are not checked.
   var notes: [JSONSchema.Note] {
     switch self {
     case .schema(let schema, _): schema.notes
@@ -150,7 +144,6 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// The names of the schema or the samples.
   var names: [String] {
     switch self {
     case .schema(_, let name): [name]
@@ -158,7 +151,6 @@ enum CheckStandard: Sendable {
     }
   }
 
-  /// The kind of standard in one word.
   var kind: String {
     switch self {
     case .schema: "schema"
@@ -174,9 +166,7 @@ enum CheckStandard: Sendable {
 
 /// Reads the texts that documents are checked against: a schema, or samples whose common shape the documents must have.
 struct StandardReader {
-  /// The kind of standard to create.
   let reference: CheckOptions.Reference
-  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
   let console: Console
 
@@ -232,7 +222,6 @@ struct StandardReader {
     }
   }
 
-  /// Prints the problem of a standard's text to standard error.
   private func fail(_ what: String, _ diagnosis: JSON.Diagnosis, of text: DocumentText) -> DocumentReader.Failure {
     let shown = CheckReport.rendered(diagnosis, of: text, title: what, errorStyle)
     console.writeError(shown + "\n")

@@ -3,9 +3,7 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Foundation
 
-/// The options of `anvil check`.
 struct CheckOptions: Sendable {
-  /// The kind of reference that documents are compared with.
   enum Reference: Sendable {
     /// A schema if the text looks like one, otherwise a sample.
     case inferred
@@ -13,12 +11,10 @@ struct CheckOptions: Sendable {
     case sample
   }
 
-  /// The output format of departures.
   enum Format: String, CaseIterable, Sendable {
     case text, line, json
   }
 
-  /// The treatment of keys that are in no sample.
   enum UnknownKeys: Sendable {
     case notes, departures
   }
@@ -27,21 +23,14 @@ struct CheckOptions: Sendable {
   let against: [DocumentSource]
   let reference: Reference
   let unknownKeys: UnknownKeys
-  /// True if the text has a document in each line.
   let hasLines: Bool
   let format: Format
-  /// The style in which differences from the reference are printed.
   let style: JSON.Diagnosis.Style
-  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
-  /// The maximum number of departures, and of notes, that are shown.
   let limit: Int
   /// The maximum duration of the check of all documents, or `nil` for no limit.
   let timeout: Duration?
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for an invalid value, and if the document or the reference is missing.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     let operand = try arguments.operand("a file or URL")
     let names = arguments.values(of: .against)

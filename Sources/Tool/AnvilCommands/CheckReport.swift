@@ -5,7 +5,6 @@ internal import AnvilJSON
 internal import AnvilSchema
 internal import Foundation
 
-/// The output of `anvil check` for a text.
 struct CheckReport {
   let text: DocumentText
   let standard: CheckStandard
@@ -20,7 +19,6 @@ struct CheckReport {
 
   private var name: String { Self.name(of: text.source) }
 
-  /// Prints the findings.
   func write(_ result: CheckResult) {
     switch options.format {
     case .text: writeText(of: result)
@@ -37,7 +35,6 @@ struct CheckReport {
     }
   }
 
-  /// Prints the reason why the text is not a document.
   func write(broken diagnosis: JSON.Diagnosis) {
     switch options.format {
     case .text:
@@ -48,7 +45,6 @@ struct CheckReport {
     }
   }
 
-  /// Returns the problems for the findings, in the same order.
   private func problems(
     _ findings: [CheckResult.Finding], _ fault: (CheckResult.Finding) -> Fault = { $0.fault }
   ) -> [JSON.Diagnosis.Problem] {
@@ -92,7 +88,6 @@ extension CheckReport {
     return (isCut ? "at least " : "") + "\(count.grouped("departure")) from \(standard.phrase)\(kinds)"
   }
 
-  /// Returns a diagnosis below a heading with the name of the text.
   static func rendered(
     _ diagnosis: JSON.Diagnosis, of text: DocumentText, title: String, _ style: JSON.Diagnosis.Style
   ) -> String {
@@ -110,7 +105,6 @@ extension CheckReport {
     count > 0 ? "… and \(count) more: a higher --limit shows them\n" : ""
   }
 
-  /// Returns the notes, one in each line. They have no excerpts of the document.
   private func notes(of result: CheckResult) -> String {
     let findings = result.notes.different
     guard let code = findings.first?.fault.code else { return "" }
@@ -191,21 +185,17 @@ extension DocumentText {
 }
 
 extension Int {
-  /// Returns the number, with its digits in groups, and `noun` in the singular or plural.
   fileprivate func grouped(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 /// The result of checking the documents of a text. Similar departures are grouped.
 struct CheckResult {
-  /// A departure or a note, and the places of similar ones.
   struct Finding {
     let fault: Fault
     let document: DocumentText.Document
-    /// The first few places of similar findings, as text.
     fileprivate(set) var others: [String] = []
     fileprivate(set) var otherCount = 0
 
-    /// The fault together with the other places.
     var faultWithPlaces: Fault {
       var fault = fault
       if otherCount > 0 {
@@ -216,15 +206,11 @@ struct CheckResult {
     }
   }
 
-  /// A list of findings, and the same list with similar findings in different elements grouped.
   struct Findings {
-    /// The findings without grouping, up to the limit.
     fileprivate(set) var all: [Finding] = []
     /// The first finding of each group, up to the limit. It contains the places of the others.
     fileprivate(set) var different: [Finding] = []
-    /// The total number of findings.
     fileprivate(set) var count = 0
-    /// The number of groups.
     var differentCount: Int { numbers.count }
     private var numbers: [GroupKey: Int] = [:]
 
@@ -244,7 +230,6 @@ struct CheckResult {
     }
   }
 
-  /// The properties that similar findings in different elements share.
   private struct GroupKey: Hashable {
     let code: JSON.Diagnosis.Code
     let steps: [JSON.Step]
@@ -263,17 +248,12 @@ struct CheckResult {
   private(set) var notes = Findings()
   private(set) var documentCount = 0
   private(set) var valueCount = 0
-  /// True if some departures were not counted.
   private(set) var hasMore = false
-  /// The reason why a document was not checked completely.
   private(set) var interruption: CheckFindings.Interruption?
 
-  /// True if everything was checked and there are no departures.
   var isMatch: Bool { isComplete && departures.count == 0 }
-  /// True if everything was checked.
   var isComplete: Bool { !hasMore && interruption == nil }
 
-  /// Adds the findings about `document`.
   mutating func add(_ findings: CheckFindings, of document: DocumentText.Document, _ options: CheckOptions) {
     documentCount += 1
     valueCount += document.value.valueCount
@@ -323,14 +303,12 @@ extension Fault {
     return fault
   }
 
-  /// Makes `words` the description of the fault. Has no effect if `words` is `nil`.
   private mutating func describe(_ words: String?) {
     guard let words else { return }
     detail = words
     expected = nil
   }
 
-  /// The path from `$`.
   var pathText: String {
     let text = JSON.Path(steps: steps).description.printable
     return text.isEmpty || text.hasPrefix("[") ? "$\(text)" : "$.\(text)"

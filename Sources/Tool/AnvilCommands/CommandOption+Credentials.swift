@@ -1,6 +1,5 @@
 internal import AnvilHTTP
 
-/// The options for credentials, which all commands that send requests have.
 extension CommandOption {
   static let user = value(
     "user", "u", "NAME:PASSWORD", "answer the server's challenge with Digest if it is offered, otherwise with Basic")
@@ -17,7 +16,6 @@ extension CommandOption {
   static let credentials = [user, bearer, userFile, bearerFile, netrc, netrcFile]
 }
 
-/// The options of requests that several commands have.
 extension CommandOption {
   static let header = values(
     "header", "H", "'NAME: VALUE'",

@@ -17,7 +17,6 @@ struct CredentialOptions: Sendable {
   /// The options of a curl command line for the same credentials, with `<redacted>` for secrets.
   let curlWords: [String]
 
-  /// No credentials.
   static let none = CredentialOptions(source: .none, curlWords: [])
 
   private init(source: Source, curlWords: [String]) {
@@ -137,7 +136,6 @@ struct CredentialOptions: Sendable {
 }
 
 extension [String: String] {
-  /// Returns the value of a variable. Returns `nil` if the variable is missing or empty.
   fileprivate func value(of name: String) -> String? {
     self[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -150,7 +148,6 @@ extension [String: String] {
 ///
 /// Source: ftp(1), "The .netrc file"; curl's documentation of quotation marks and comments in it.
 struct Netrc: Sendable {
-  /// A user and a password.
   struct Entry: Hashable, Sendable {
     /// The host of the entry, or `nil` for every host.
     var host: String?
@@ -166,7 +163,6 @@ struct Netrc: Sendable {
     var description: String { "line \(line): \(reason)" }
   }
 
-  /// The entries in their order.
   let entries: [Entry]
 
   /// Reads the entries of `text`.
@@ -196,14 +192,12 @@ struct Netrc: Sendable {
     self.entries = entries
   }
 
-  /// Returns the first entry for `host` or for every host, or `nil` if the file has no such entry.
   func entry(for host: String) -> Entry? {
     let host = host.lowercased()
     return entries.first { $0.host == nil || $0.host == host }
   }
 }
 
-/// The words of a netrc file.
 private struct NetrcScanner {
   private let bytes: [UInt8]
   private var position = 0
@@ -216,7 +210,6 @@ private struct NetrcScanner {
 
   func malformed(_ reason: String) -> Netrc.Malformed { Netrc.Malformed(line: line, reason: reason) }
 
-  /// Returns the next keyword, or `nil` at the end.
   mutating func keyword() throws(Netrc.Malformed) -> String? {
     while true {
       skipSpace()
@@ -226,7 +219,6 @@ private struct NetrcScanner {
     }
   }
 
-  /// Returns the word after `keyword`.
   mutating func value(of keyword: String) throws(Netrc.Malformed) -> String {
     skipSpace()
     guard position < bytes.count else { throw malformed("\(keyword) has no value") }
@@ -286,13 +278,11 @@ private struct NetrcScanner {
   }
 }
 
-/// A file that contains a secret, named on the command line.
 struct SecretFile: CustomStringConvertible {
   /// The maximum size of the file in bytes, which is more than any credential needs.
   private static let sizeLimit = 1 << 20
 
   let description: String
-  /// The whole text.
   let text: String
 
   /// The text without the final line end that editors add.

@@ -98,15 +98,11 @@ struct DocumentReader {
   }
 }
 
-/// The source of a document.
 enum DocumentSource: Sendable {
   case standardInput
-  /// A file, by the name in the command line.
   case file(String)
-  /// The response of a server.
   case url(GetOptions)
 
-  /// The rule for operands without a scheme, for the help.
   static let discussion =
     "A URL with a port or on the loopback interface needs no scheme, unless a file has that name: :8080/path is "
     + "http://localhost:8080/path."
@@ -163,14 +159,12 @@ enum DocumentSource: Sendable {
     if (operands + files).count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
   }
 
-  /// Returns those options of `arguments` that are in `names`, as command-line words for `anvil get`.
   private static func words(_ arguments: ArgumentParser, _ names: Set<CommandOption>) -> [String] {
     arguments.options.filter { names.contains($0.option) }.flatMap { option, value in
       option.form == .flag ? ["--\(option.name)"] : ["--\(option.name)", value]
     }
   }
 
-  /// Returns `true` if `operand` is a URL that is requested by HTTP.
   static func isURL(_ operand: String) -> Bool { url(operand) != nil }
 
   /// Returns the URL that `operand` names, or `nil` if it names a file.
@@ -186,7 +180,6 @@ enum DocumentSource: Sendable {
     return RequestOperands.withScheme(operand)
   }
 
-  /// Returns the server of the URL that `operand` names, or `nil` if it names a file.
   static func origin(_ operand: String) -> HTTP.Origin? {
     url(operand).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
   }
@@ -200,7 +193,6 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// The short name of the source, for messages about lines of its text.
   var shortName: String {
     switch self {
     case .standardInput: "standard input"
@@ -209,35 +201,28 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// True if the name indicates a document in each line.
   var hasLines: Bool {
     guard case .file(let name) = self else { return false }
     return ["ndjson", "jsonl"].contains(URL(filePath: name).pathExtension.lowercased())
   }
 }
 
-/// The text of one or more documents, and its source.
 struct DocumentText: Sendable {
   let source: DocumentSource
   let bytes: [UInt8]
-  /// The response that contained the text, if a server sent it.
   var response: HTTP.Response?
 
-  /// A document of the text.
   struct Document: Sendable {
     let value: JSON
-    /// The offset of the document in the text.
     let start: Int
     /// The line, counted from 1, if the text has a document in each line.
     let line: Int?
 
-    /// Returns the text of the document, which is used to find positions.
     func sourceText(in bytes: [UInt8]) -> SourceText {
       line == nil ? SourceText(bytes) : SourceText(bytes, documentAt: start)
     }
   }
 
-  /// The error for a text, or a line of it, that is not a document.
   struct Malformed: Error, CustomStringConvertible {
     let error: JSON.SyntaxError
     /// The offset of the document in the text.
@@ -249,7 +234,6 @@ struct DocumentText: Sendable {
     }
   }
 
-  /// Returns the only document of the text.
   func document() throws(Malformed) -> Document {
     try document(bytes, start: 0, line: nil)
   }
@@ -294,7 +278,6 @@ struct DocumentText: Sendable {
     }
   }
 
-  /// Returns the problem of the text with its position.
   func diagnosis(of malformed: Malformed) -> JSON.Diagnosis {
     guard malformed.line != nil else {
       return JSON.Diagnosis(malformed.error, in: Data(bytes), source: source.shortName)
@@ -305,19 +288,15 @@ struct DocumentText: Sendable {
     return JSON.Diagnosis([fault], in: SourceText(bytes, documentAt: malformed.start), source: source.shortName)
   }
 
-  /// True if the first line is a document and the text continues after it.
   var looksLikeLines: Bool {
     guard let end = bytes.firstIndex(of: .lineFeed), end + 1 < bytes.count else { return false }
     return (try? JSON(parsing: Array(bytes[..<end]))) != nil
   }
 }
 
-/// A file that the command line names as an input.
 enum InputFile {
   /// Reads the file `name`. A pipe or device, such as a process substitution or `/dev/stdin`, is read to its end, and can
   /// be read once only.
-  ///
-  /// - Throws: The errors of the system.
   static func read(_ name: String) throws -> Data {
     let url = URL(filePath: name)
     // Data(contentsOf:) refuses pipes on Linux.
@@ -341,6 +320,5 @@ enum InputFile {
     return values?.isDirectory == true
   }
 
-  /// Returns `true` for a pipe or device.
   static func isStream(_ name: String) -> Bool { FileKind.isStream(name) }
 }

@@ -6,12 +6,10 @@ internal import AnvilJSON
 internal import AnvilServer
 internal import Foundation
 
-/// Implements `anvil har`: shows an HTTP archive in a browser.
 struct HARCommand {
   let options: HAROptions
   let console: Console
 
-  /// Writes or serves the page.
   func run() async -> ExitStatus {
     do throws(DocumentReader.Failure) {
       let notes = ArchiveNotes(standard: try await standard(), url: options.checkedURL)
@@ -55,7 +53,6 @@ struct HARCommand {
   }
 }
 
-/// The page as a file.
 extension HARCommand {
   private func write(_ page: Data, to name: String) -> ExitStatus {
     if OutputFile.isStandardOutput(name) {
@@ -119,7 +116,6 @@ extension HARCommand {
   }
 }
 
-/// The page of a recording in progress.
 extension HARCommand {
   private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(DocumentReader.Failure) -> ExitStatus {
     guard case .file(let name) = options.source else { return .usage }
@@ -157,7 +153,6 @@ extension HAROptions {
   }
 }
 
-/// Starts the user's browser.
 enum Browser {
   #if os(macOS)
   private static let opener = "open"
@@ -234,13 +229,10 @@ extension CommandEntry {
   }
 }
 
-/// The options of `anvil har`.
 struct HAROptions: Sendable {
-  /// The use of the page.
   enum Destination: Sendable {
     /// The page is written to a file, or to standard output for `-`.
     case file(String)
-    /// The page is written to a temporary file, which a browser opens.
     case temporary
     /// The page is served on this port and follows the archive. The port 0 lets the system choose one.
     case server(port: UInt16)
@@ -248,18 +240,13 @@ struct HAROptions: Sendable {
 
   let source: DocumentSource
   let destination: Destination
-  /// True if a browser is started.
   let opensBrowser: Bool
   /// The standard that JSON bodies of responses are compared with. It is empty if they are not checked.
   let against: [DocumentSource]
   /// The text that the URL of a response must contain for its body to be checked. `nil` matches all responses.
   let checkedURL: String?
-  /// The style of standard error.
   let errorStyle: JSON.Diagnosis.Style
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for an invalid value, options that exclude each other, and a missing or second file.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     let operand = try arguments.operand("a file")
     let names = arguments.values(of: .bodiesAgainst)
@@ -294,13 +281,11 @@ struct HAROptions: Sendable {
   }
 }
 
-/// Serves the page of an archive, and the archive after it has changed.
 struct InspectorServer: Sendable {
   let archive: FollowedArchive
   /// The path of the page, which ends with a slash and cannot be guessed.
   let path: String
 
-  /// Returns the reply to a request.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     guard request.isForLoopback(or: []) else { return .unknownHost }
     guard request.method == .get || request.method == .head else {

@@ -7,7 +7,6 @@ internal import Synchronization
 
 /// An archive that is read again after its file has changed.
 final class FollowedArchive: Sendable {
-  /// A version of the archive.
   struct Version: Sendable {
     /// The entity tag, which is made from the modification time and the size of the file.
     var tag: String
@@ -85,16 +84,11 @@ extension Data {
 ///
 /// Archives of browsers and proxies have different members in their entries. Only `log.entries` is required.
 struct ArchiveFile {
-  /// The reason why a file cannot be shown.
   enum Failure: Error {
-    /// The file cannot be read.
     case unreadable(String)
-    /// The file is not JSON.
     case broken(JSON.Diagnosis, DocumentText)
-    /// The file is JSON but not an archive.
     case foreign(String)
 
-    /// Returns the failure in one line.
     func message(_ name: String) -> String {
       switch self {
       case .unreadable(let reason): "cannot read \(name): \(reason)"
@@ -104,11 +98,9 @@ struct ArchiveFile {
     }
   }
 
-  /// The bytes of the archive, which are JSON in UTF-8.
   let bytes: [UInt8]
   let document: JSON
 
-  /// Reads the archive in `bytes`.
   init(_ bytes: [UInt8], from source: DocumentSource) throws(Failure) {
     if bytes.isEmpty { throw .foreign("it is empty") }
     do throws(JSON.SyntaxError) {
@@ -143,7 +135,6 @@ struct ArchiveFile {
     return entries.kind == .array ? nil : "its log.entries is a JSON \(entries.kind) and not an array"
   }
 
-  /// Reads the file that `source` names.
   static func bytes(of source: DocumentSource, _ console: Console) throws(Failure) -> [UInt8] {
     do {
       switch source {
@@ -159,7 +150,6 @@ struct ArchiveFile {
 /// Finds the problems of the JSON bodies in an archive: bodies that are not JSON, and bodies that depart from a
 /// standard.
 struct ArchiveNotes {
-  /// The maximum number of problems for each body.
   private static let mostProblems = 200
 
   /// The standard for the bodies, or `nil` to check only their syntax.
@@ -234,19 +224,12 @@ struct ArchiveNotes {
 /// archive is a data block that contains no character that begins a tag, so that none of its text is interpreted as
 /// markup or script.
 enum InspectorPage {
-  /// The source of later versions of the data.
   enum Updates {
     case none
     /// The page requests `archive`, relative to its URL.
     case polled
   }
 
-  /// Returns the data of the page: the unchanged archive and its notes.
-  ///
-  /// - Parameters:
-  ///   - file: The name of the archive.
-  ///   - archive: The bytes of an archive, which are JSON.
-  ///   - notes: The problems of its bodies.
   static func data(file: String, archive: [UInt8], notes: JSON, _ updates: Updates) -> [UInt8] {
     var data = Array(#"{"file":"#.utf8)
     data += JSON(file).serializedData(.compact)
@@ -258,7 +241,6 @@ enum InspectorPage {
     return data
   }
 
-  /// Returns the page with `data`.
   static func page(title: String, data: [UInt8], _ updates: Updates) -> Data {
     let style = PackageResources.page_css
     let script =
@@ -281,7 +263,6 @@ enum InspectorPage {
     return page
   }
 
-  /// Returns a page that leads to `url` at once.
   static func redirect(to url: URL) -> String {
     let address = url.absoluteString.escapedForHTML
     return """

@@ -8,7 +8,6 @@ internal import Foundation
 /// Strings are printed as text, nested values as compact JSON, and missing members as blanks. Columns of numbers are
 /// aligned to the right.
 struct JSONTable {
-  /// The error for values that cannot be shown as a table.
   enum Unsuitable: Error, CustomStringConvertible {
     case notObjects
     case tooManyColumns
@@ -34,13 +33,11 @@ struct JSONTable {
     let text: String
   }
 
-  /// The maximum number of columns.
   static let columnLimit = 1_000
   private static let gap = 2
   private static let narrowest = 4
 
   private var columns: [Column] = []
-  /// The cells of each row in the order of the columns.
   private var rows: [[Cell]] = []
 
   /// Creates the table of `values`.

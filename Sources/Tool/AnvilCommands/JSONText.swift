@@ -15,9 +15,7 @@ extension Console {
 /// Source: the escape codes of ECMA-48, "Select Graphic Rendition".
 struct JSONText {
   enum Style: Sendable {
-    /// A line for each member and element.
     case pretty
-    /// A single line.
     case compact
   }
 
@@ -63,7 +61,6 @@ struct JSONText {
     return Data(text.utf8)
   }
 
-  /// Returns `text` in a dimmed colour, for text next to values.
   func dimmed(_ text: String) -> String {
     hasColors ? "\u{1B}[2m\(text)\u{1B}[0m" : text
   }

@@ -3,19 +3,14 @@ internal import AnvilHTTP
 internal import AnvilServer
 internal import Foundation
 
-/// The server of a command, in clear text or with TLS.
 struct Listener {
-  /// The reason why a command cannot listen.
   struct Failure: Error {
     let message: String
     let status: ExitStatus
   }
 
-  /// The way in which clients use the server.
   enum Use {
-    /// Clients send requests to its URL.
     case server
-    /// Clients use the server as an HTTP proxy.
     case proxy
   }
 
@@ -113,7 +108,6 @@ extension LoopbackServer.Request {
 }
 
 extension LoopbackServer.Reply {
-  /// The response to a request for a host that is not known.
   static let unknownHost = LoopbackServer.Reply.text(
     "anvil: unknown host\n", status: .clientError(.misdirectedRequest))
 }
@@ -147,7 +141,6 @@ struct AuthorityFile {
       [.posixPermissions: 0o644], ofItemAtPath: file.path(percentEncoded: false))
   }
 
-  /// Removes the file if it is temporary.
   func remove() {
     if isTemporary { try? FileManager.default.removeItem(atPath: path) }
   }
@@ -157,7 +150,6 @@ struct AuthorityFile {
   }
 }
 
-/// The TLS options of a command that listens.
 struct TLSOptions: Sendable {
   /// The file for the certificate of the authority, or `nil` for a temporary one.
   let authorityPath: String?
@@ -178,7 +170,6 @@ struct TLSOptions: Sendable {
 }
 
 extension TLSOptions {
-  /// The paragraph about TLS in the help of commands.
   static let discussion =
     "With --tls (only on Linux) the address begins with https. The second line names the file with the certificate that "
     + "clients must trust: the certificate of an authority that is created for each run. The private key of the "

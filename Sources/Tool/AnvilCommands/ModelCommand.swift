@@ -6,7 +6,6 @@ internal import AnvilSchema
 internal import AnvilSync
 internal import Foundation
 
-/// Implements `anvil model`: reads samples and prints models that decode them, or the problem of a sample.
 struct ModelCommand {
   let options: ModelOptions
   let console: Console
@@ -48,7 +47,6 @@ struct ModelCommand {
   }
 }
 
-/// The names in models that are created from a sample.
 extension DocumentSource {
   /// The name of the source in generated models, without local folders and secrets.
   var origin: String {
@@ -59,9 +57,6 @@ extension DocumentSource {
     }
   }
 
-  /// Returns the name of the type for this source.
-  ///
-  /// - Parameter hasLines: True if the source has a document in each line.
   func typeName(for shape: Shape, hasLines: Bool) -> String {
     switch self {
     case .standardInput: return "Root"
@@ -127,25 +122,18 @@ extension CommandEntry {
   }
 }
 
-/// The options of `anvil model`.
 struct ModelOptions: Sendable {
-  /// The names of ``SwiftModels/Style``.
   enum Style: String, CaseIterable {
     case macro, codable, mapping
   }
 
-  /// The sources of the samples, in the order of the command line.
   let sources: [DocumentSource]
-  /// The path of the value in each sample, or `nil` for the whole sample.
   let path: JSONPath?
   /// The name of the outermost type, or `nil` to derive it from the first source.
   let typeName: String?
   let style: SwiftModels.Style
   let access: SwiftModels.Access
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for an invalid value, and if there is no sample.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
     sources = try DocumentSource.sources(arguments.operands, arguments, console, isFollowing: true)

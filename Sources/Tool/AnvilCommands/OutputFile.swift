@@ -14,14 +14,11 @@ enum OutputFile {
     return name.hasPrefix("/dev/") || name.hasPrefix("/proc/") || FileKind.isStream(name)
   }
 
-  /// Returns `true` for the names of standard output.
   static func isStandardOutput(_ name: String) -> Bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(name)
   }
 
   /// Writes `data` to a stream, or replaces a regular file with one that only its owner can read.
-  ///
-  /// - Throws: The errors of the system.
   static func write(_ data: Data, to file: URL) throws {
     guard isStream(file.path(percentEncoded: false)) else { return try PrivateFile.write(data, to: file) }
     let handle = try open(file)
@@ -44,8 +41,6 @@ enum OutputFile {
   }
 
   /// Opens a stream. Suspends until a named pipe has a reader.
-  ///
-  /// - Throws: The errors of the system.
   static func openStream(_ file: URL) async throws -> FileHandle {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "anvil.output.file").async {

@@ -7,12 +7,10 @@ internal import AnvilServer
 internal import Dispatch
 internal import Foundation
 
-/// Implements `anvil proxy`: forwards requests to a port of the loopback interface through the client and its cache.
 struct ProxyCommand {
   let options: ProxyOptions
   let console: Console
 
-  /// Serves until the process receives a termination signal, or the task is cancelled.
   func run() async -> ExitStatus {
     var storage: SQLiteCacheStorage?
     if let path = options.storePath {
@@ -103,26 +101,18 @@ extension CommandEntry {
   }
 }
 
-/// The options of `anvil proxy`.
 struct ProxyOptions: Sendable {
   /// The port. The system chooses one if it is 0.
   let port: UInt16
-  /// The options for TLS, or `nil` for clear text.
   let tls: TLSOptions?
-  /// True if responses are stored and reused.
   let hasCache: Bool
   /// The file of the stored responses, or `nil` for memory.
   let storePath: String?
   /// The origin that receives all requests, without a slash at the end. If it is `nil`, each request names its origin.
   let origin: String?
-  /// The file for an HTTP archive of the exchanges, or `nil` to record nothing.
   let recordPath: String?
-  /// True if each exchange is printed.
   let isVerbose: Bool
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for an invalid value, and for an operand.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     try arguments.refuseOperands()
     hasCache = arguments.contains(.cache)
@@ -159,7 +149,6 @@ struct ProxyOptions: Sendable {
 ///
 /// SIGINT stays ignored if it was ignored before: a shell ignores it for a script's commands in the background. SIGTERM is always waited for.
 final class TerminationSignals {
-  /// The signals that are waited for.
   let numbers: [Int32]
   /// A stream with an element for each received signal. Only one task may read it.
   let signals: AsyncStream<Void>
@@ -184,7 +173,6 @@ final class TerminationSignals {
     for number in numbers { _ = signal(number, SIG_DFL) }
   }
 
-  /// Waits for the first signal, or until the task is cancelled.
   func wait() async {
     for await _ in signals { return }
   }

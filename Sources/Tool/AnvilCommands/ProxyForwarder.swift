@@ -117,13 +117,11 @@ final class ProxyForwarder: Sendable {
     }
   }
 
-  /// The reason why a request is not forwarded.
   private struct RequestError: Error {
     let status: HTTP.Status
     let reason: String
   }
 
-  /// Returns whether the request names its server, or is for the loopback interface or the host of the origin.
   private func isAccepted(_ request: LoopbackServer.Request) -> Bool {
     guard let origin, request.target.withoutOrigin.startIndex == request.target.startIndex else { return true }
     return request.isForLoopback(or: [URL(string: origin).flatMap { HTTP.Origin($0)?.host }].compactMap(\.self))
@@ -184,7 +182,6 @@ enum ProxyFields {
 
   private static let maxForwards = HTTP.HeaderKey(rawValue: "Max-Forwards")
 
-  /// Returns `true` if the request has already passed through this proxy.
   static func hasLooped(_ headers: HTTP.Headers) -> Bool {
     headers.values(for: .via).contains { $0.rawValue.contains(pseudonym) }
   }
@@ -228,7 +225,6 @@ enum ProxyFields {
     return .status(200, headers: [.contentType: "message/http"], body: Data(message.utf8))
   }
 
-  /// Returns the fields for the client.
   static func returned(_ head: HTTP.Response) -> HTTP.Headers {
     var headers = head.headers.endToEnd
     headers.add(.via, "1.1 \(pseudonym)")
@@ -250,7 +246,6 @@ final class ProxyRecorder: Sendable {
   private static let interval = Duration.milliseconds(300)
 
   private struct State {
-    /// True if the file lacks some exchanges.
     var hasChanged = false
     var hasFailed = false
   }
@@ -271,10 +266,8 @@ final class ProxyRecorder: Sendable {
     recorder = HARRecorder(limits: limits)
   }
 
-  /// The interceptor that records the requests.
   var interceptor: any Interceptor { recorder }
 
-  /// Records that an exchange has begun or ended.
   func noteChange() {
     state.withLock { $0.hasChanged = true }
   }
@@ -284,7 +277,6 @@ final class ProxyRecorder: Sendable {
   /// - Returns: `true` if the file was written.
   func begin() -> Bool { write() }
 
-  /// Writes the file after each change, until the task is cancelled.
   func run() async {
     let clock = ContinuousClock()
     var pause = Self.interval
@@ -300,9 +292,6 @@ final class ProxyRecorder: Sendable {
     }
   }
 
-  /// Writes the last version.
-  ///
-  /// - Returns: `true` if the file was written.
   func end() -> Bool { write() }
 
   private func write() -> Bool {

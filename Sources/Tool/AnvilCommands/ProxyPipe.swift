@@ -13,9 +13,6 @@ final class ProxyPipe: @unchecked Sendable {
     private let pipe: ProxyPipe
     private let length: Int?
 
-    /// Creates a reader of `pipe`.
-    ///
-    /// - Parameter length: The length of the body; `nil` if it is not known.
     init(_ pipe: ProxyPipe, length: Int?) {
       self.pipe = pipe
       self.length = length
@@ -25,9 +22,6 @@ final class ProxyPipe: @unchecked Sendable {
       pipe.release(length)
     }
 
-    /// Waits for the next chunk, and returns `nil` at the end.
-    ///
-    /// - Throws: The error that interrupted the body.
     func next() throws(TransportError) -> Data? { try pipe.next() }
   }
 
@@ -134,7 +128,6 @@ final class ProxyPipe: @unchecked Sendable {
     if isComplete { finish(nil) } else { cancel() }
   }
 
-  /// Ends the exchange for both sides.
   func cancel() {
     let task = condition.withLock { self.task }
     task?.cancel()

@@ -9,8 +9,6 @@ internal import AnvilSync
 internal import Foundation
 internal import Synchronization
 
-/// Implements `anvil pull`: stores the API listings that a configuration file describes in a database and keeps them
-/// up to date.
 struct PullCommand {
   let options: PullOptions
   let console: Console
@@ -116,7 +114,6 @@ struct PullCommand {
     }
   }
 
-  /// Returns `false` if the location is a file that does not exist.
   private static func exists(_ location: DatabaseLocation) -> Bool {
     switch location {
     case .file(let path): FileManager.default.fileExists(atPath: path)
@@ -125,7 +122,6 @@ struct PullCommand {
   }
 }
 
-/// An error of `anvil pull`, with its exit status.
 struct PullFailure {
   let status: ExitStatus
   let message: String
@@ -154,28 +150,20 @@ struct PullFailure {
   }
 }
 
-/// The options of `anvil pull`.
 struct PullOptions: Sendable {
-  /// The name of the configuration file.
   let file: String
   /// True if the saved positions of the pulls are printed instead of running the pulls.
   let printsStatus: Bool
   /// The database to use instead of the one in the configuration file; `nil` for the one in the file.
   let into: String?
-  /// The number of listings that are pulled at the same time.
   let workerCount: Int
   /// The duration of leases, or `nil` if no other process pulls the listings.
   let lease: Duration?
-  /// True if the pulls run repeatedly.
   let watches: Bool
   /// True if the saved positions are removed first, so that all listings are pulled from the beginning.
   let isFresh: Bool
-  /// The credentials for the server.
   let credentials: CredentialOptions
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for invalid arguments.
   init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(UsageError) {
     var operands = arguments.operands[...]
     printsStatus = operands.count > 1 && operands.first == "status"
@@ -198,11 +186,9 @@ struct PullOptions: Sendable {
 /// The lines are redrawn in place, and removed at the end.
 final class PullProgress: Sendable {
   private static let interval = Duration.milliseconds(100)
-  /// The number of lines that fit on any terminal.
   private static let maximumLineCount = 16
 
   private struct State {
-    /// The running listings by their numbers in the file, with their pages and rows.
     var texts: [Int: String] = [:]
     var lineCount = 0
     var lastDrawing: ContinuousClock.Instant?
@@ -258,7 +244,6 @@ final class PullProgress: Sendable {
   }
 }
 
-/// A single run of all pulls of a configuration file.
 struct PullRound: Sendable {
   let plans: [PullPlan]
   let store: Store
@@ -322,16 +307,13 @@ struct PullRound: Sendable {
 }
 
 extension PullReport {
-  /// True if there were rows, but none could be stored.
   fileprivate var hasOnlySkippedRows: Bool {
     skippedCount > 0 && counts.inserted + counts.updated + counts.unchanged + counts.deleted == 0
   }
 }
 
-/// The table that `anvil pull status` prints.
 struct PullStatus {
   let positions: [PullPosition]
-  /// The names of the pulls in the configuration file.
   let names: [String]
 
   /// The text of the table. Each partition has a line with the pull, the state of its listing, the number of pages, the

@@ -7,7 +7,6 @@ internal import AnvilStore
 internal import AnvilSync
 internal import Foundation
 
-/// The configuration file of `anvil pull`.
 struct PullFile: Decodable, Sendable {
   let baseURL: URL
   let into: String?
@@ -29,7 +28,6 @@ struct PullFile: Decodable, Sendable {
     let seconds: Double
   }
 
-  /// A listing of the API and its table.
   struct Listing: Decodable, Sendable {
     let name: String
     let path: String?
@@ -141,11 +139,7 @@ extension PullFile {
   }
 }
 
-/// The pulls that a configuration file describes.
 extension PullFile.Listing {
-  /// Returns the pull of the listing.
-  ///
-  /// - Throws: ``UsageError`` for an invalid path of a request or of a value.
   func plan(_ gateway: Gateway) throws(UsageError) -> PullPlan {
     var requests: [String: GatewayRequest] = [:]
     for (partition, path) in partitions ?? ["": path ?? ""] {
@@ -314,7 +308,6 @@ extension PullFile.Rule: Decodable {
 }
 
 extension PullFile.Listing {
-  /// Checks what the schema cannot express.
   func checkRules() throws(UsageError) {
     let count = (rules?.count ?? 0) + (newestBy == nil ? 0 : 1)
     guard count > 0 else { return }
@@ -328,13 +321,11 @@ extension PullFile.Listing {
     }
   }
 
-  /// The rules for rows that exist.
   var conflictRules: [ConflictRule] {
     let others = newestBy.map { [ConflictRule(column: nil, .newest(by: $0))] } ?? []
     return others + (rules ?? [:]).map { ConflictRule(column: $0.key, $0.value.kind) }
   }
 
-  /// The treatment of rows that are missing from a complete listing.
   var missingRows: MissingRows {
     switch missing {
     case nil, .kept: return .kept
@@ -360,7 +351,6 @@ extension PullFile.Rule {
 }
 
 extension ConditionNode {
-  /// Returns the condition that the column equals `value`, a scalar from the file.
   fileprivate static func equals(_ column: String, scalar value: JSON) -> ConditionNode {
     if let bool = value.bool { return .equals(column, bool) }
     if let text = value.string { return .equals(column, text) }

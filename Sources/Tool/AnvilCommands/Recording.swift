@@ -4,14 +4,11 @@ internal import AnvilJSON
 internal import AnvilServer
 internal import Foundation
 
-/// The exchanges of a cassette or an HTTP archive.
 struct Recording: Sendable {
-  /// The exchanges in the order of the file.
   let exchanges: [RecordedExchange]
   /// The number of exchanges whose body is not in the file.
   let missingBodyCount: Int
 
-  /// Reads the recording in `bytes`.
   init(_ bytes: [UInt8], from source: DocumentSource) throws(ArchiveFile.Failure) {
     if let document = try? JSON(parsing: bytes), document["exchanges"]?.kind == .array {
       (exchanges, missingBodyCount) = (try Self.cassette(bytes), 0)
@@ -96,24 +93,18 @@ extension RecordedExchange {
   }
 }
 
-/// An exchange of a recording, in the form in which `anvil serve` compares and repeats it.
 struct RecordedExchange: Sendable {
-  /// The way in which a recorded exchange ended.
   enum Ending: Hashable, Sendable {
-    /// The whole response was received.
     case complete
     /// The connection ended during the body.
     case cutShort
     /// The connection ended before the response.
     case lost
-    /// The client stopped waiting before the response.
     case timedOut
-    /// The response was received, but its body was not recorded.
     case withoutBody
   }
 
   let key: RequestKey
-  /// The URL as recorded.
   let url: String
   let status: Int
   let headers: HTTP.Headers
@@ -122,7 +113,6 @@ struct RecordedExchange: Sendable {
   /// The duration until the end of the response, or zero if it is not known.
   let time: Duration
 
-  /// A description of the reply for the log.
   var description: String {
     switch ending {
     case .complete: "\(status)"

@@ -5,9 +5,7 @@ internal import AnvilServer
 internal import Foundation
 internal import Synchronization
 
-/// Chooses the recorded exchange that answers a request.
 final class RecordingPlayer: Sendable {
-  /// The rule for choosing exchanges.
   enum Mode: Sendable {
     /// Each exchange is used once. Requests are equal if their method, path, query and body are equal. Equal requests receive
     /// their exchanges in the order of the recording.
@@ -50,13 +48,11 @@ final class RecordingPlayer: Sendable {
     state.withLock { place(of: key, $0.useCounts) }.map { exchanges[$0] }
   }
 
-  /// The exchanges that were not used yet.
   var unused: [RecordedExchange] {
     let counts = state.withLock { $0.useCounts }
     return exchanges.indices.filter { counts[$0] == 0 }.map { exchanges[$0] }
   }
 
-  /// The number of requests without a matching exchange.
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
   /// Returns the differences between `key`, which has no match, and the recorded requests, for the error message: those with the same path
@@ -153,7 +149,6 @@ struct RequestKey: Sendable {
     shownBody = Cassette.compared(redaction.shown(body: body, contentType: contentType), contentType: contentType)
   }
 
-  /// The query without secrets.
   var shownQuery: String { query.map(\.shown.written).joined(separator: "&") }
 
   /// Returns true if this recorded request and `request` have the same path. Secrets that were not recorded are not compared.
@@ -163,14 +158,12 @@ struct RequestKey: Sendable {
     return segments[0].count == segments[1].count && zip(segments[0], segments[1]).allSatisfy(Self.matches)
   }
 
-  /// Returns true if two normalized segments are equal, except for a secret in the recorded one.
   private static func matches(_ recorded: Substring, _ segment: Substring) -> Bool {
     guard let mark = recorded.firstRange(of: hiddenText) else { return recorded == segment }
     let (start, end) = (recorded[..<mark.lowerBound], recorded[mark.upperBound...])
     return segment.utf8.count > start.utf8.count + end.utf8.count && segment.hasPrefix(start) && segment.hasSuffix(end)
   }
 
-  /// The text that replaces secrets, in normalized segments.
   private static let hiddenText = NormalizedURL("/\(HTTP.Redaction.mark)").path.normalized.dropFirst()
 
   /// Returns true if this recorded request and `request` have the same body. Secrets that were not recorded are not compared.
@@ -196,7 +189,6 @@ struct RequestKey: Sendable {
     return true
   }
 
-  /// Returns true if all parts are equal, including secrets.
   func isSame(as request: RequestKey) -> Bool {
     method == request.method && url == request.url && body == request.body
   }

@@ -6,12 +6,9 @@ internal import AnvilServer
 internal import Foundation
 internal import Synchronization
 
-/// The options of `anvil serve`.
 struct ServeOptions: Sendable {
-  /// The delay before a reply.
   enum Latency: Sendable {
     case fixed(Duration)
-    /// The recorded duration of the exchange.
     case recorded
   }
 
@@ -21,16 +18,11 @@ struct ServeOptions: Sendable {
   let faults: [ServeFault]
   /// The port. The system chooses one if it is 0.
   let port: UInt16
-  /// The options for TLS, or `nil` for clear text.
   let tls: TLSOptions?
   /// The beginning of the URLs whose exchanges are used, or `nil` for all.
   let origin: String?
-  /// True if a line is printed about each exchange.
   let isVerbose: Bool
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for an invalid value and a missing or second file.
   init(_ arguments: ArgumentParser) throws(UsageError) {
     let operand = try arguments.operand("a file")
     if DocumentSource.isURL(operand) { throw UsageError("\(operand.quotedExcerpt) is a URL; anvil serve reads files") }
@@ -54,7 +46,6 @@ struct ServeOptions: Sendable {
   }
 }
 
-/// Answers requests from a recording.
 final class RecordingServer: Sendable {
   let player: RecordingPlayer
   private let options: ServeOptions
@@ -63,9 +54,6 @@ final class RecordingServer: Sendable {
   private let log: @Sendable (String) -> Void
   private let replyCount = Mutex(0)
 
-  /// Creates a server that answers from `recording`.
-  ///
-  /// - Parameter log: Prints a line.
   init(_ recording: Recording, options: ServeOptions, log: @escaping @Sendable (String) -> Void) {
     self.options = options
     self.log = log
@@ -75,7 +63,6 @@ final class RecordingServer: Sendable {
     origins = Set(exchanges.compactMap { URL(string: $0.url).flatMap { HTTP.Origin($0) } })
   }
 
-  /// The hosts of the recorded origins, each once.
   var hosts: [String] { Set(origins.map(\.host)).sorted() }
 
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
@@ -106,9 +93,6 @@ final class RecordingServer: Sendable {
     return .text("anvil: the recording has no response to \(shown)\(hint)\n", status: .clientError(.notFound))
   }
 
-  /// Returns the delay of the reply.
-  ///
-  /// - Parameter exchange: The recorded exchange for the request; `nil` if the request was not recorded.
   private func latency(of exchange: RecordedExchange?) -> Duration {
     switch options.latency {
     case .fixed(let latency): latency
@@ -147,12 +131,10 @@ final class RecordingServer: Sendable {
   }
 }
 
-/// Implements `anvil serve`: answers requests on the loopback interface from a recording.
 struct ServeCommand {
   let options: ServeOptions
   let console: Console
 
-  /// Serves until the process receives a termination signal, or the task is cancelled.
   func run() async -> ExitStatus {
     let recording: Recording
     do throws(ArchiveFile.Failure) {
@@ -182,7 +164,6 @@ struct ServeCommand {
     return options.mode == .strict ? verify(answers.player) : .success
   }
 
-  /// Prints the exchanges that were recorded but not requested.
   private func verify(_ player: RecordingPlayer) -> ExitStatus {
     let unused = player.unused
     let redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)
@@ -244,7 +225,6 @@ extension CommandEntry {
   }
 }
 
-/// A fault in every *n*th reply of `anvil serve`.
 struct ServeFault: Sendable {
   enum Kind: Sendable {
     case status(Int)
@@ -255,7 +235,6 @@ struct ServeFault: Sendable {
   /// The number *n*: every *n*th reply has the fault. It is 1 if every reply has it.
   let interval: Int
 
-  /// The names of the faults, without the statuses.
   static let names = LoopbackServer.Fault.all.map(\.name)
 
   /// Reads a list such as `503/3,reset-before-head/10`.
@@ -289,7 +268,6 @@ struct ServeFault: Sendable {
     self.interval = interval
   }
 
-  /// The reply with the fault.
   var reply: LoopbackServer.Reply {
     switch kind {
     case .status(let code):
@@ -298,7 +276,6 @@ struct ServeFault: Sendable {
     }
   }
 
-  /// The fault in the form of the log.
   var description: String {
     switch kind {
     case .status(let code): "\(code)"

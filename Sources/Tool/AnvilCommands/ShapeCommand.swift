@@ -4,7 +4,6 @@ internal import AnvilJSON
 internal import AnvilSchema
 internal import Foundation
 
-/// Implements `anvil shape`: saves the shape of an API's responses, and later prints the changes.
 struct ShapeCommand {
   let options: ShapeOptions
   let console: Console
@@ -82,7 +81,6 @@ struct ShapeCommand {
   }
 }
 
-/// The output of a comparison.
 extension ShapeCommand {
   private func report(_ changes: [ShapeChange], _ format: ShapeOptions.Format) -> ExitStatus {
     switch format {
@@ -176,35 +174,25 @@ extension CommandEntry {
   }
 }
 
-/// The options of `anvil shape`.
 struct ShapeOptions: Sendable {
-  /// The action of the command.
   enum Action: Sendable {
     /// The shape is written to a file, or to standard output for `nil`.
     case save(to: String?)
-    /// The shape is compared with a saved one.
     case diff(DocumentSource, Format, Selection)
   }
 
-  /// The output format of changes.
   enum Format: String, CaseIterable, Sendable {
     case text, json
   }
 
-  /// The changes that are reported.
   enum Selection: Sendable {
     case all, breaking
   }
 
   let action: Action
-  /// The samples of the shape.
   let sources: [DocumentSource]
-  /// The path of the documents in the samples, or `nil` for the whole samples.
   let path: JSONPath?
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for an unknown action, an invalid value, and a missing file.
   init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
     var operands = arguments.operands
     guard let name = operands.first else { throw UsageError("save or diff is missing") }

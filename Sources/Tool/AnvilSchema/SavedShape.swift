@@ -13,11 +13,9 @@ package struct SavedShape: Hashable, Sendable {
     package let shape: SavedShape
   }
 
-  /// The types of the values. It is empty if there were no values.
   let types: Set<SchemaType>
   /// The format of all strings: `date-time`, `date`, `uuid` or `uri`; `nil` if they have no common format.
   let format: String?
-  /// The members of objects with fixed keys, in their order.
   let members: [Member]
   // An array with at most one element, because a struct cannot contain itself.
   private let valueShapes: [SavedShape]

@@ -4,16 +4,13 @@ internal import AnvilJSON
 extension Shape.Objects {
   /// The objects at one position, in groups by the text of one member.
   struct Grouping: Sendable {
-    /// The objects with one text.
     struct Group: Sendable {
       let text: String
       var objects: Shape.Objects
     }
 
-    /// The key of the member.
     let key: String
     let detail: Shape.Detail
-    /// The groups in the order in which they were first seen.
     var groups: [Group] = []
 
     /// Adds an object, or the shape of several.
@@ -38,7 +35,6 @@ extension Shape.Objects {
   private static let mostLevelsInGroups = 1
   /// The maximum number of groups. A member with more texts does not identify a type.
   static let mostGroups = 16
-  /// Keys of members that usually identify the type of an object.
   private static let usualKeys: Set<String> = [
     "type", "kind", "__typename", "@type", "_type", "event", "op", "tag", "shape", "variant",
   ]
@@ -107,7 +103,6 @@ extension Shape.Objects {
     }
   }
 
-  /// Returns whether the members of these objects depend on the group.
   private func areTypes(_ groups: [Shape.Objects]) -> Bool {
     var owners: Set<Int> = []
     var partial = 0

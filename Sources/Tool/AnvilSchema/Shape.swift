@@ -33,7 +33,6 @@ package struct Shape: Sendable {
     /// The maximum nesting depth of containers. Deeper values are ignored.
     private(set) var depth = 128
 
-    /// The detail of the values in a container.
     var inner: Detail {
       var inner = self
       inner.depth -= 1
@@ -275,7 +274,6 @@ extension Shape {
     // The shape of all values once keys are no longer kept; empty until then. An array, because a struct cannot contain
     // itself.
     private var merged: [Shape] = []
-    /// The objects in groups, for each member that may identify their types.
     var groupings: [Grouping] = []
     let detail: Detail
     /// True for the objects of a group, which are not grouped again. The values of their members are.

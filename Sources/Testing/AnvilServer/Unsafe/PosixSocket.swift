@@ -13,7 +13,6 @@ internal import Darwin
 /// It blocks only in ``wait(for:or:until:)``, is not inherited by child processes, and does not raise `SIGPIPE`. Only the
 /// thread that serves the socket may use it, except for ``end()``.
 final class PosixSocket: Sendable {
-  /// The event to wait for.
   enum Interest {
     case input, output, neither
 
@@ -115,7 +114,6 @@ final class PosixSocket: Sendable {
     return connection
   }
 
-  /// Waits until the socket is ready, `deadline` has passed or `stop` is signalled.
   func wait(for interest: Interest, or stop: StopSignal, until deadline: Deadline) -> Outcome {
     while true {
       var watched = [
@@ -232,7 +230,6 @@ final class StopSignal: Sendable {
     _ = close(writingEnd)
   }
 
-  /// True if the signal was given.
   var isSignalled: Bool {
     var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
     // Safety: the array is ours, is held for the call only, and its count is passed.

@@ -279,7 +279,6 @@ enum CompressedBytes {
   static let gzipMembers = bytes(
     "H4sIAAAAAAACA3PMK8vMUShKTUwpVijPSCxRKE8sVihITM5OTVFIyy9SKMlIBQpV6ik4DpxCAEqW59mkAAAAH4sIAAAAAAACA3PMK8vMUShKTUwpVijP"
       + "SCxRKE8sVihITM5OTVFIyy9SKMlIBQpV6ik4DpxCAEqW59mkAAAA")
-  /// An empty text.
   static let emptyGzip = bytes("H4sIAAAAAAACAwMAAAAAAAAAAAA=")
   /// 1 MiB of zeros.
   static let gzipOfZeros = bytes(

@@ -4,7 +4,6 @@ internal import AnvilHTTP
 
 /// A case for every fault of the loopback server.
 extension TransportContract {
-  /// The expected outcome of a fault.
   struct Expectation: Sendable {
     /// The expected error, of which the code and the phase are set; `nil` if the exchange succeeds.
     var error: TransportError?
@@ -36,7 +35,6 @@ extension TransportContract {
         timeout: .seconds(1)),
     ]
 
-  /// Returns the expected outcome of `fault` with a time limit of `timeout`.
   static func expectation(of fault: LoopbackServer.Fault, timeout: Duration?) -> Expectation {
     func fails(_ code: TransportError.Code, _ phase: TransportError.Phase) -> Expectation {
       Expectation(error: TransportError(code: code, phase: phase), hasHead: phase == .body)

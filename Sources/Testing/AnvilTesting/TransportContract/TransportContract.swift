@@ -122,7 +122,6 @@ extension TransportContract {
       self.prepare = prepare
     }
 
-    /// Creates a server that is reached over this endpoint.
     func server(
       address: LoopbackServer.Address, requestBodies: LoopbackServer.BodyPolicy
     ) throws -> LoopbackServer {
@@ -206,31 +205,26 @@ extension TransportContract {
 }
 
 extension TransportContract {
-  /// The session and the endpoint of a case.
   struct Setting: Sendable {
     let session: any TransportSession
     let endpoint: Endpoint
 
-    /// Creates a server without routes that the session can reach.
     func server(
       address: LoopbackServer.Address = .ipv4, requestBodies: LoopbackServer.BodyPolicy = .kept
     ) throws -> LoopbackServer {
       try endpoint.server(address: address, requestBodies: requestBodies)
     }
 
-    /// Creates a server that answers a GET of `/` with `reply`.
     func server(answering reply: LoopbackServer.Reply) throws -> LoopbackServer {
       let server = try server()
       server.on(.get, "/") { _ in reply }
       return server
     }
 
-    /// Creates a server that sends `text` and then closes the connection.
     func server(sending text: String, then end: LoopbackServer.Step = .close) throws -> LoopbackServer {
       try server(answering: .raw([.send(Data(text.utf8)), end]))
     }
 
-    /// Creates a server that answers a request with its body.
     func echoServer() throws -> LoopbackServer {
       let server = try server()
       for method in [HTTP.Method.get, .post, .put, .patch, .delete, .options, "PURGE"] {
@@ -241,12 +235,10 @@ extension TransportContract {
 
     func url(_ server: LoopbackServer, _ target: String = "/") -> URL { endpoint.url(of: server, target) }
 
-    /// Returns a GET request for `target`.
     func get(_ server: LoopbackServer, _ target: String = "/") -> HTTP.Request {
       HTTP.Request(url: url(server, target))
     }
 
-    /// Sends a request and returns the received head and body, and the error if it failed.
     func exchange(_ request: HTTP.Request, _ options: TransportOptions = .patient) async -> Outcome {
       var outcome = Outcome()
       do throws(TransportError) {
@@ -288,9 +280,6 @@ extension TransportContract {
       await timedOut(in: phase, after: timeout, error: \.error) { await exchange(request, $0) }
     }
 
-    /// Sends a request and returns the response with its complete body.
-    ///
-    /// - Throws: `TransportError`.
     func response(to request: HTTP.Request, _ options: TransportOptions = .patient) async throws -> HTTP.Response {
       let outcome = await exchange(request, options)
       if let error = outcome.error { throw error }
@@ -313,7 +302,6 @@ extension TransportContract {
     }
   }
 
-  /// The outcome of an exchange.
   struct Outcome: Sendable {
     var head: HTTP.Response?
     var body = Data()
@@ -338,7 +326,6 @@ extension TransportContract {
     while !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// Waits until the task is cancelled.
   static func waitForCancellation() async {
     while (try? await Task.sleep(for: .seconds(60))) != nil {}
   }
@@ -357,7 +344,6 @@ extension TransportContract {
 }
 
 extension TransportOptions {
-  /// Options with a timeout that no test reaches.
   static var patient: TransportOptions { TransportOptions(timeout: .seconds(240)) }
 }
 

@@ -3,7 +3,6 @@ internal import AnvilHTTP
 internal import AnvilURLSession
 internal import Foundation
 
-/// The options of the connection to the server, and the session that they configure.
 struct ConnectionOptions: Sendable {
   let session: any TransportSession
   /// The words of a curl command line with the same meaning.
@@ -151,7 +150,6 @@ extension ArgumentParser {
   var hasKeyOfCertificate: Bool { contains(.certificate) && !contains(.into) && contains(.key) }
 }
 
-/// The transports of `anvil get`, by their names on the command line.
 enum TransportChoice: String, CaseIterable {
   case curl, urlsession
 }

@@ -14,20 +14,17 @@ struct CookieFile: Sendable {
 
   /// The error for a file without a single cookie, which may be a file for another purpose.
   struct Malformed: Error, CustomStringConvertible {
-    /// The number of the first line that is not a cookie.
     let line: Int
 
     var description: String { "line \(line) is not a cookie: it does not have seven fields separated by tabs" }
   }
 
-  /// The cookies of a text in Netscape's format.
   struct Contents {
     var cookies: [HTTP.Cookie] = []
     /// The numbers of the lines that are not cookies. They are skipped, so that the cookies of other sites remain readable.
     var malformedLines: [Int] = []
   }
 
-  /// The error for JSON in a pipe.
   struct UnreadableStream: Error, CustomStringConvertible {
     var description: String { "cookies from a pipe or device must have Netscape's format" }
   }
@@ -54,8 +51,6 @@ struct CookieFile: Sendable {
 
   /// Writes the cookies of `jar`. Session cookies are included, as in curl. Does nothing if the file is a pipe or device, because those are
   /// only read.
-  ///
-  /// - Throws: The errors of the system.
   func save(_ jar: CookieJar) throws {
     guard !isStream else { return }
     guard isNetscape else { return try jar.save(to: url, includesSessionCookies: true) }

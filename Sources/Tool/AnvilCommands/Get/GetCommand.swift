@@ -5,15 +5,12 @@ internal import AnvilJSON
 internal import AnvilSQLite
 internal import Foundation
 
-/// Implements `anvil get`: sends one request, and prints its response or the layer that failed.
 struct GetCommand {
-  /// The maximum number of bytes to show of the body of a failed response.
   private static let shownFailureBytes = 64 * 1024
 
   let options: GetOptions
   let console: Console
 
-  /// Sends the request and prints the response as it is received.
   func run() async -> ExitStatus {
     if options.printsCurlCommand {
       console.write(curlCommand + "\n")
@@ -121,7 +118,6 @@ struct GetCommand {
     }
   }
 
-  /// Prints the body to the standard output of `output`, or stores it.
   private func receive(
     _ response: HTTP.Response, _ storing: StoringCommand?, on output: Console
   ) async -> ExitStatus {
@@ -139,7 +135,6 @@ struct GetCommand {
     }
   }
 
-  /// Ends an exchange that has failed, or whose body was already received. Reports a failure, and returns the exit status.
   private func finish(_ result: Result<TransportSuccess, TransportFailure>, _ bar: ProgressBar?) -> ExitStatus {
     bar?.end()
     switch result {
@@ -169,7 +164,6 @@ struct GetCommand {
   }
 }
 
-/// The report of a failure.
 extension GetCommand {
   private func report(_ failure: TransportFailure) -> ExitStatus {
     let status = failure.report(to: console)
@@ -195,7 +189,6 @@ extension GetCommand {
 }
 
 extension Data {
-  /// True if the data is not empty and does not end with a line end.
   var lacksLineEnd: Bool { !isEmpty && last != .lineFeed }
 }
 
@@ -223,7 +216,6 @@ struct FileDownload {
     return await limited { [download] in await service.download(options.request, to: file, options: download) }
   }
 
-  /// The event that ended a download.
   private enum Ending: Sendable {
     case result(Result<TransportSuccess, TransportFailure>)
     case timeout(Duration)
@@ -264,7 +256,6 @@ struct FileDownload {
     }
   }
 
-  /// The number of bytes of `file` that an interrupted download has kept.
   func keptSize(of file: URL) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: Self.part(of: file).path)
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
@@ -279,7 +270,6 @@ struct FileDownload {
   private static func part(of file: URL) -> URL { file.appendingPathExtension("anvilpart") }
 }
 
-/// The part of `anvil get` that stores a value and reports the result.
 struct StoringCommand {
   /// The longest time to wait for other processes that write to the same database.
   private static let busyTimeout = Duration.seconds(30)
@@ -295,7 +285,6 @@ struct StoringCommand {
     self.console = console
   }
 
-  /// Opens the database if its file exists. Returns the exit status if this fails.
   mutating func openExisting() async -> ExitStatus? {
     guard FileManager.default.fileExists(atPath: destination.path) else { return nil }
     do {
@@ -335,9 +324,7 @@ struct StoringCommand {
   }
 }
 
-/// The messages of the command.
 extension StoringCommand {
-  /// The maximum number of columns whose names are printed.
   private static let mostNames = 20
 
   /// Returns a line such as `stored 30 rows of User in store.db: 2 inserted, 1 updated, 27 unchanged; new columns:
@@ -384,7 +371,6 @@ extension StoringCommand {
 }
 
 extension TransportFailure {
-  /// The exit status of a command whose request has failed.
   var exitStatus: ExitStatus {
     switch error.code {
     case .clientError, .serverError, .redirection, .unknownStatus: .status
@@ -395,7 +381,6 @@ extension TransportFailure {
     }
   }
 
-  /// Prints the failure to standard error. Returns the exit status.
   func report(to console: Console) -> ExitStatus {
     switch exitStatus {
     case .status: console.fail(descriptionWithLocation)

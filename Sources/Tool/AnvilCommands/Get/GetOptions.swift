@@ -4,24 +4,18 @@ internal import AnvilHTTP
 internal import AnvilObservability
 internal import Foundation
 
-/// The options of `anvil get`, after validation.
 struct GetOptions: Sendable {
-  /// The request, with its body.
   let request: HTTP.Request
   /// The time limit of the exchange, or `nil` if the command line sets no limit.
   let timeout: Duration?
-  /// The source of credentials.
   let credentials: CredentialOptions
   let connection: ConnectionOptions
-  /// The options for repeated requests and for state between runs.
   let client: ClientOptions
   let output: OutputOptions
   let entityTags: EntityTagFiles
-  /// True if the curl command line that sends the request is printed instead of sending it.
   let printsCurlCommand: Bool
   /// The words of a curl command line for a multipart form with files; empty if the request has another body.
   let curlForm: [String]
-  /// The table that stores the value, or `nil` if the value is printed.
   let destination: StoreDestination?
   /// The treatment of secrets in the messages on standard error, or `nil` if messages are not shown.
   let verbosity: WireLog.Secrets?
@@ -57,7 +51,6 @@ struct GetOptions: Sendable {
   /// The default time limit of an exchange whose response is read as a whole.
   static let defaultTimeout = Duration.seconds(60)
 
-  /// The options of an exchange whose response is read as a whole.
   var transportOptions: TransportOptions {
     var options = TransportOptions(timeout: timeout ?? Self.defaultTimeout)
     options.sensitiveHeaders = sensitiveHeaders
@@ -134,26 +127,17 @@ struct HeaderArguments {
   }
 }
 
-/// The options of `anvil get` for repeated requests and for state between runs, as interceptors.
 struct ClientOptions: Sendable {
   /// The maximum number of redirects, or `nil` if redirects are not followed.
   let maximumRedirects: Int?
-  /// The credential with which challenges of the URL's server are answered.
   let credential: Credential?
-  /// The maximum number of additional attempts.
   let retries: Int
-  /// The file that stores cookies between runs.
   let cookieFile: CookieFile?
-  /// The file that records exchanges.
   let archiveFile: URL?
 
   private let jar: CookieJar?
   private let recorder: HARRecorder?
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Parameter credential: The credential for challenges.
-  /// - Throws: ``UsageError`` for an invalid number and for a file without a name.
   init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
     let maximum = try arguments.integer(of: .maxRedirects, in: 0...1_000)
     maximumRedirects = maximum ?? (arguments.contains(.follow) ? 20 : nil)
@@ -183,16 +167,11 @@ struct ClientOptions: Sendable {
   }
 
   /// Reads the cookies of earlier runs, and returns the numbers of the lines that are not cookies. A missing file is treated as empty.
-  ///
-  /// - Throws: The errors of reading.
   func load() throws -> [Int] {
     guard let jar, let cookieFile else { return [] }
     return try cookieFile.load(into: jar)
   }
 
-  /// Writes the cookies for later runs, and the recorded exchanges.
-  ///
-  /// - Throws: The errors of writing.
   func save() throws {
     if let jar { try cookieFile?.save(jar) }
     if let archiveFile, let recorder { try OutputFile.write(recorder.archive(), to: archiveFile) }
@@ -229,8 +208,6 @@ struct EntityTagFiles: Sendable {
 
   /// Writes the entity tag of a successful response. If the response does not have an entity tag, or has an invalid one that could not be compared
   /// later, the file of an earlier response is emptied: its entity tag does not belong to this response.
-  ///
-  /// - Throws: The errors of the system.
   func save(_ response: HTTP.Response) throws {
     guard let saved else { return }
     let tag = response.headers[.eTag]?.rawValue.trimmingCharacters(in: .whitespaces)
@@ -249,7 +226,6 @@ extension String {
   fileprivate var isEntityTag: Bool { wholeMatch(of: /(W\/)?"[^"\p{Cc}]*"/) != nil }
 }
 
-/// The commands that send one request: one for each method, with the same options.
 enum RequestEntries {
   static let all = [
     entry("get", .get, "send a GET request and print the response's body, or a part of it"),
@@ -260,7 +236,6 @@ enum RequestEntries {
     entry("head", .head, "send a HEAD request and print the response's head"),
   ]
 
-  /// The options that these commands share.
   static let options = groups.flatMap(\.options) + [.help]
 
   private static func entry(_ name: String, _ method: HTTP.Method, _ summary: String) -> CommandEntry {

@@ -2,26 +2,20 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import Foundation
 
-/// The output of `anvil get`: the part of the response that is printed, its layout and its destination.
 struct OutputOptions: Sendable {
-  /// The destination of the body.
   enum Destination: Hashable, Sendable {
     case standardOutput
     /// Standard output, even for binary data.
     case standardOutputForced
     /// A file that is replaced when it is complete.
     case file(URL)
-    /// A pipe or device, which is written directly.
     case stream(URL)
   }
 
-  /// The layout of the body.
   enum Layout: Sendable {
     /// Indented on a terminal, and unchanged otherwise.
     case automatic
-    /// Unchanged.
     case raw
-    /// The values at a path.
     case path(JSONPath)
     /// A table of objects, at a path or of the whole body.
     case table(JSONPath?)
@@ -29,17 +23,11 @@ struct OutputOptions: Sendable {
 
   let destination: Destination
   let layout: Layout
-  /// True if an interrupted download is continued.
   let resumes: Bool
-  /// True if the response's head is printed before its body.
   let includesHead: Bool
   let showsProgress: Bool
-  /// True if standard output is coloured.
   let hasColors: Bool
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Throws: ``UsageError`` for options that exclude each other, and for an invalid path.
   init(_ arguments: ArgumentParser, isHead: Bool, console: Console) throws(UsageError) {
     let path: JSONPath? = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
     destination =
@@ -74,12 +62,10 @@ struct OutputOptions: Sendable {
   /// True if the destination is not standard output.
   private var isFile: Bool { ![.standardOutput, .standardOutputForced].contains(destination) }
 
-  /// True if the destination is a file that is replaced.
   var isReplaced: Bool {
     if case .file = destination { true } else { false }
   }
 
-  /// The path, or `nil` for the whole body.
   var path: JSONPath? {
     switch layout {
     case .path(let path): path
@@ -91,7 +77,6 @@ struct OutputOptions: Sendable {
 
 /// The colours of standard output and standard error. Source: <https://no-color.org>.
 struct Colors: Sendable {
-  /// The values of `--color`.
   enum Choice: String, CaseIterable {
     case auto, always, never
   }

@@ -17,7 +17,6 @@ final class ProgressBar: Sendable {
     var firstCount: Int?
     var lastDrawing: ContinuousClock.Instant?
     var hasEnded = false
-    /// The number of received bytes of the body.
     var count = 0
   }
 
@@ -29,7 +28,6 @@ final class ProgressBar: Sendable {
     state = Mutex(State(start: .now))
   }
 
-  /// Draws the progress that it receives.
   var handler: TransferProgress.Handler { { self.update($0) } }
 
   /// Draws the progress, at most ten times per second.
@@ -53,7 +51,6 @@ final class ProgressBar: Sendable {
     if let line { console.writeError("\r\(line)\u{1B}[K") }
   }
 
-  /// Removes the bar.
   func end() {
     let isDrawn = state.withLock { state -> Bool in
       defer { state.hasEnded = true }

@@ -4,7 +4,6 @@ internal import AnvilBodies
 internal import AnvilHTTP
 internal import Foundation
 
-/// Creates the body of a request from the options of a command line.
 struct RequestBody {
   private let console: Console
 
@@ -135,7 +134,6 @@ struct RequestBody {
     return HTTP.Body(whole, contentType: .applicationJSON)
   }
 
-  /// Returns a JSON object whose members are `fields`, in their order.
   private func object(_ fields: [BodyField]) throws(UsageError) -> Data {
     var members: [(key: String, value: JSON)] = []
     for field in fields {
@@ -228,7 +226,6 @@ struct MultipartFile {
     return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  /// Removes and returns the text up to the next parameter.
   private static func takeValue(_ rest: inout Substring) -> String {
     if let quoted = rest.prefixMatch(of: /"((?:[^"\\]|\\.)*)"[ \t]*(?=;[ \t]*(?:type|filename)=|$)/) {
       rest = rest[quoted.range.upperBound...]
@@ -242,7 +239,6 @@ struct MultipartFile {
 
 /// The media types of files by their names. Source: the media types registry of IANA.
 enum MediaTypes {
-  /// Returns the type of a file called `name`; `nil` if its extension is unknown.
   static func type(ofFile name: String) -> HTTP.HeaderValue? {
     types[URL(filePath: name).pathExtension.lowercased()].map { HTTP.HeaderValue(rawValue: $0) }
   }
@@ -256,11 +252,8 @@ enum MediaTypes {
   ]
 }
 
-/// The operands of a request: the URL, items of its query, and the members of a JSON body.
 struct RequestOperands {
-  /// The URL with the items of the query.
   let url: URL
-  /// The URL as given, for messages.
   let target: String
   let fields: [BodyField]
 
@@ -327,7 +320,6 @@ struct BodyField: Hashable, Sendable {
   let value: String
   let isJSON: Bool
 
-  /// Creates the field in `text`. Returns `nil` if the text is not a field.
   init?(_ text: String) {
     guard let match = text.firstMatch(of: /^([^=:\/?#\s"'{}\[\]][^=:\/?#\s"'{}\[\]]*)(:?=)/) else { return nil }
     name = String(match.1)

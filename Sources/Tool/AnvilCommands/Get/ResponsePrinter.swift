@@ -3,7 +3,6 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Foundation
 
-/// Prints the body of a successful response as it is received.
 struct ResponsePrinter {
   /// The maximum size of JSON that is indented on a terminal. Longer texts are printed without changes.
   private static let indentedSizeLimit = 16 << 20
@@ -28,9 +27,6 @@ struct ResponsePrinter {
     console.write(isForTerminal ? text.printableLines : text)
   }
 
-  /// Prints the body in the layout of the options.
-  ///
-  /// - Throws: ``TransportError`` if the body is interrupted, and errors of reading its events or lines.
   func print(_ response: HTTP.Response) async throws -> ExitStatus {
     switch options.layout {
     case .raw: return try await copy(response.body, isEscaped: false)
@@ -90,7 +86,6 @@ struct ResponsePrinter {
   }
 }
 
-/// Prints bodies as they are.
 extension ResponsePrinter {
   /// Copies the chunks. Binary data is not written to a terminal, except with `--output -`.
   private func copy(_ body: HTTP.Body, isEscaped: Bool) async throws -> ExitStatus {
@@ -136,7 +131,6 @@ extension ResponsePrinter {
   }
 }
 
-/// Prints bodies for people.
 extension ResponsePrinter {
   private func printReadable(_ response: HTTP.Response) async throws -> ExitStatus {
     if response.isEventStream {
@@ -157,7 +151,6 @@ extension ResponsePrinter {
     return try await printIndented(response)
   }
 
-  /// Prints a line of a stream: JSON, or other text.
   private func writeLine(_ line: String) {
     if let value = try? JSON(parsing: line) {
       console.write(text(.compact).data(value))
@@ -187,9 +180,7 @@ extension ResponsePrinter {
   }
 }
 
-/// Prints values of JSON bodies.
 extension ResponsePrinter {
-  /// Calls `body` with the JSON documents of a stream and their sizes as they are received, until a call fails.
   private func forEachDocument(
     of response: HTTP.Response, _ body: (JSON, Int) -> ExitStatus
   ) async throws -> ExitStatus {
@@ -289,10 +280,8 @@ extension ResponsePrinter {
 }
 
 extension HTTP.Response {
-  /// True if the body is a stream of server-sent events.
   var isEventStream: Bool { headers[.contentType]?.isEventStream == true }
 
-  /// True if the body has a JSON document in each line.
   var hasLines: Bool {
     [
       "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
@@ -301,10 +290,8 @@ extension HTTP.Response {
     .contains(headers[.contentType]?.mediaType)
   }
 
-  /// True if the body is a stream of documents.
   var hasDocuments: Bool { isEventStream || hasLines }
 
-  /// True if the media type of the body is JSON.
   var isJSON: Bool { headers[.contentType]?.isJSON == true }
 }
 
@@ -345,7 +332,6 @@ struct TerminalText {
     return Self.printable(bytes.dropLast(rest.count))
   }
 
-  /// Returns the printable text of the bytes that were kept back.
   mutating func finish() -> Data {
     defer { rest = Data() }
     return Self.printable(rest)

@@ -1,6 +1,4 @@
-/// The table in which `anvil get --into` stores a value.
 struct StoreDestination: Sendable {
-  /// The path of the database file.
   let path: String
   /// The path without secrets, for messages.
   let shownPath: String
@@ -36,11 +34,8 @@ struct StoreDestination: Sendable {
   }
 }
 
-/// The database that `--into` or a configuration file names.
 enum DatabaseLocation: Sendable {
-  /// A SQLite file.
   case file(String)
-  /// The URL of a PostgreSQL database.
   case server(String)
 
   /// Creates the location. Without the checks, the URL of an unsupported database would be used as the name of a file.

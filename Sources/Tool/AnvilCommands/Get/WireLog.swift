@@ -9,13 +9,11 @@ internal import Foundation
 /// Lines of a request begin with `>`, those of a response with `<`, and others with `*`. If a session does not report the
 /// heads on the wire, the given request and the returned response are printed, without the fields that the session adds.
 struct WireLog: Interceptor {
-  /// The handling of secrets.
   enum Secrets: Sendable {
     case shown, redacted
   }
 
   let secrets: Secrets
-  /// True if the session reports the heads of messages in their form on the wire.
   let reportsHeads: Bool
   let console: Console
 
@@ -38,10 +36,8 @@ struct WireLog: Interceptor {
     return response
   }
 
-  /// Prints the events that it receives.
   var handler: TransferEvent.Handler { { write($0) } }
 
-  /// Prints an event of the exchange.
   func write(_ event: TransferEvent) {
     switch event {
     case .redirecting(let redirection): console.writeError("* \("\(redirection)".printable)\n")
@@ -99,7 +95,6 @@ struct MessageHead {
     fields = Array(request.headers)
   }
 
-  /// Creates the head of `response`.
   init(_ response: HTTP.Response) {
     start = "HTTP \(response.status)".printable
     fields = response.headers.sorted { $0.key.rawValue.lowercased() < $1.key.rawValue.lowercased() }

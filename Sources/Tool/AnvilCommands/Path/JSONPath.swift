@@ -19,7 +19,6 @@ struct JSONPath: Sendable {
   private let arePlain: [Bool]
   /// The query, if the text begins with `$` and cannot be expressed by ``steps``; otherwise `nil`.
   let query: JSONQuery?
-  /// The text of ``query``, for descriptions.
   private let text: String
 
   private init(steps: [Step]) {
@@ -115,7 +114,6 @@ struct JSONPath: Sendable {
     return step
   }
 
-  /// Returns the string literal at the start of `text`, or all of it if the closing quotation mark is missing.
   private static func quoted(_ text: Substring) -> Substring {
     var isEscaped = false
     for index in text.indices.dropFirst() {
@@ -135,7 +133,6 @@ extension JSONPath {
   /// True if the path is a query of RFC 9535 that ``steps`` cannot express.
   var isQuery: Bool { query != nil }
 
-  /// True if the path leads to the whole document.
   var isTopLevel: Bool { query == nil && steps.isEmpty }
 
   /// True if the path leads to at most one value.
@@ -199,7 +196,6 @@ extension JSONPath {
 }
 
 extension JSON {
-  /// Returns the values that `step` selects in this value. Returns `nil` if the key or index does not exist, or the value is of another kind.
   fileprivate func values(at step: JSONPath.Step) -> [JSON]? {
     do throws(PullStep.Mismatch) { return try step.children(of: self) } catch { return nil }
   }
@@ -232,12 +228,10 @@ extension JSONQuery {
 }
 
 extension JSONPath {
-  /// The reason why a path has no values.
   enum Failure: Error, CustomStringConvertible {
     case notFound(NotFound)
     case exceeded(JSONQuery.Exceeded)
 
-    /// The reason in one line.
     var description: String {
       switch self {
       case .notFound(let error): error.description
@@ -246,13 +240,10 @@ extension JSONPath {
     }
   }
 
-  /// The error for a step of a path that selects no value.
   struct NotFound: Error, CustomStringConvertible {
-    /// The step.
     let step: Step
     /// The path up to the step.
     let path: JSONPath
-    /// The value at `path`.
     let found: JSON
     /// A key that consists of steps of the path with dots between them, which a value on the way has.
     var dottedKey: DottedKey?
@@ -306,9 +297,7 @@ extension JSONPath {
   /// A key with dots, such as `@odata.nextLink`, that a path without quotation marks describes as several steps.
   struct DottedKey: Sendable {
     let key: String
-    /// The path of the object that has the key.
     let parent: JSONPath
-    /// The path of the key's value.
     let path: JSONPath
   }
 }

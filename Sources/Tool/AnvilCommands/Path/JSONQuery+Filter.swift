@@ -3,7 +3,6 @@ internal import AnvilSchema
 internal import Synchronization
 
 extension JSONQuery.Condition {
-  /// Returns `true` if the condition holds for `node`, the current node `@`.
   func holds(for node: JSON, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     switch self {
     case .any(let conditions):
@@ -48,7 +47,6 @@ extension JSONQuery.Condition {
     let isWhole: Bool
   }
 
-  /// A cache of parsed patterns; the value is `nil` for an invalid pattern.
   private static let expressions = Mutex<[ExpressionKey: IRegexp?]>([:])
 }
 
@@ -126,7 +124,6 @@ extension JSONQuery.Comparison {
     }
   }
 
-  /// Adds the steps for comparing two texts.
   private static func spend(on left: String?, _ right: String?, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) {
     try run.spend(((left?.utf8.count ?? 0) + (right?.utf8.count ?? 0)) / 64)
   }

@@ -80,7 +80,6 @@ extension JSONQuery {
     }
   }
 
-  /// The number of steps that a query can take.
   static let maximumSteps = 5_000_000
 
   /// Returns the values that the query selects in `document`, in order, with duplicates.
@@ -123,7 +122,6 @@ extension JSONQuery {
   }
 }
 
-/// An evaluation of a query in one document.
 final class JSONQueryRun {
   /// The number of steps for each value of a large document.
   private static let stepsForValue = 8
@@ -132,9 +130,7 @@ final class JSONQueryRun {
   private var work = 0
   private var limit: Int
   private var hasCounted = false
-  /// Whether nodes of other kinds than a segment requires are noted.
   fileprivate var notesMismatches = true
-  /// The first node of another kind than a segment requires, in the query or in a filter.
   private(set) var mismatch: JSONQuery.Mismatch?
   /// The nodes of absolute queries in filters, by the numbers of their operands.
   private var absolute: [Int: [JSON]] = [:]
@@ -157,7 +153,6 @@ final class JSONQueryRun {
     guard work <= limit else { throw JSONQuery.Exceeded(limit: limit) }
   }
 
-  /// Removes and returns the mismatch.
   fileprivate func takeMismatch() -> JSONQuery.Mismatch? {
     defer { mismatch = nil }
     return mismatch
@@ -171,7 +166,6 @@ final class JSONQueryRun {
     mismatch = JSONQuery.Mismatch(node: node, kinds: kinds.map(\.withArticle).joined(separator: ", "))
   }
 
-  /// Returns the nodes of an operand for the current node.
   func values(of operand: JSONQuery.Operand, for node: JSON) throws(JSONQuery.Exceeded) -> [JSON] {
     guard case .root(let number) = operand.start else { return try operand.query.values(from: node, self) }
     if let known = absolute[number] { return known }
@@ -186,7 +180,6 @@ final class JSONQueryRun {
   /// The number of instructions of regular expressions that can still be executed, and a few more.
   var instructions: Int { (limit - work + 1) * Self.instructionsInStep }
 
-  /// Adds the steps for instructions of a regular expression.
   func spend(instructions: Int) throws(JSONQuery.Exceeded) { try spend(instructions / Self.instructionsInStep) }
 
   private static func count(of json: JSON) -> Int {
@@ -207,7 +200,6 @@ extension JSONQuery.Segment {
 }
 
 extension JSONQuery.Selector {
-  /// Returns whether a node of this kind can have such children.
   fileprivate func selects(from kind: JSON.Kind) -> Bool {
     switch self {
     case .name: kind == .object
@@ -267,7 +259,6 @@ extension JSONQuery.Selector {
 }
 
 extension JSON {
-  /// The number of ``children``.
   fileprivate var childCount: Int { kind == .array || kind == .object ? count : 0 }
 
   /// The elements of an array or the values of an object's members; empty for other values.

@@ -2,14 +2,12 @@ internal import AnvilJSON
 
 /// Parses JSONPath queries. Source: RFC 9535, appendix A.
 struct JSONQueryParser {
-  /// The error for an invalid query, with the expected token and the position.
   struct Malformed: Error {
     let expected: String
     /// The position in Unicode scalars, counted from 0.
     let position: Int
   }
 
-  /// The maximum depth of nested filters and parentheses.
   private static let depthLimit = 100
   /// The largest index. Source: RFC 7493 §2.2.
   private static let largestInteger = 9_007_199_254_740_991
@@ -17,14 +15,12 @@ struct JSONQueryParser {
   let scalars: [Unicode.Scalar]
   var position = 0
   var depth = 0
-  /// The number of absolute queries in filters so far.
   var rootCount = 0
 
   private init(_ text: String) {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// Returns the query in `text`.
   static func parse(_ text: String) throws(Malformed) -> JSONQuery {
     var parser = JSONQueryParser(text)
     try parser.expect("$", "\"$\"")
@@ -41,7 +37,6 @@ struct JSONQueryParser {
 
   func starts(with text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
 
-  /// Skips `text` if the rest of the query begins with it. Returns whether it does.
   mutating func take(_ text: String) -> Bool {
     guard starts(with: text) else { return false }
     position += text.unicodeScalars.count
@@ -87,7 +82,6 @@ struct JSONQueryParser {
     }
   }
 
-  /// Parses a wildcard or a name after a dot.
   private mutating func shorthand() throws(Malformed) -> JSONQuery.Selector {
     if take("*") { return .wildcard }
     guard let first = next, Self.isNameStart(first) else { throw malformed("a name or \"*\"") }
@@ -166,7 +160,6 @@ struct JSONQueryParser {
 }
 
 extension JSONQueryParser {
-  /// Parses a string in single or double quotation marks.
   mutating func string() throws(Malformed) -> String {
     guard let quote = next else { throw malformed("a string") }
     position += 1

@@ -1,35 +1,27 @@
 /// A command of the tool: one entry of ``CommandTable``. Help, the manual page, completions and the parser use it.
 struct CommandEntry: Sendable {
-  /// Runs the command.
-  ///
-  /// - Throws: ``UsageError`` for an invalid command line.
   typealias Run = @Sendable (ArgumentParser, Console) async throws(UsageError) -> ExitStatus
 
   /// The word after `anvil`.
   let name: String
   /// The operands in the form of help, such as `URL`, or an empty text.
   let operands: String
-  /// The values that a shell offers for operands.
   var operandCompletion = ValueCompletion.none
   /// The values that a shell offers for the first operand; `nil` for the same as for the others.
   var firstOperandCompletion: ValueCompletion?
-  /// The command in one phrase, for lists of commands.
   let summary: String
   /// The command that has the same options and describes them; `nil` if the entry describes them itself.
   var reference: String?
   /// The forms of the command line, without `anvil`. Empty if there is only one, which is then derived from the other properties.
   var synopses: [String] = []
-  /// The paragraphs before the options.
   let discussion: [String]
   /// The options. Every command also has `--help`.
   let groups: [OptionGroup]
-  /// The sections after the options.
   var sections: [HelpSection] = []
   let exitStatuses: [ExitStatusHelp]
   let run: Run
 }
 
-/// Options with a common purpose.
 struct OptionGroup: Sendable {
   let title: String
   let options: [CommandOption]
@@ -40,14 +32,11 @@ struct OptionGroup: Sendable {
   }
 }
 
-/// A section of a command's help after its options.
 struct HelpSection: Sendable {
   enum Block: Sendable {
-    /// A text that is wrapped.
     case paragraph(String)
     /// Words and their explanations, in two columns.
     case terms([(term: String, text: String)])
-    /// Lines that are printed as they are.
     case verbatim([String])
   }
 
@@ -55,7 +44,6 @@ struct HelpSection: Sendable {
   let blocks: [Block]
 }
 
-/// The meaning of an exit status for a command.
 struct ExitStatusHelp: Sendable {
   let status: ExitStatus
   let text: String
@@ -67,7 +55,6 @@ struct ExitStatusHelp: Sendable {
 }
 
 extension CommandEntry {
-  /// The options of all groups, and `--help`.
   var options: [CommandOption] { groups.flatMap(\.options) + [.help] }
 
   /// The groups with `--help` in the last one.
@@ -76,7 +63,6 @@ extension CommandEntry {
     return groups.dropLast() + [OptionGroup(last.title, last.options + [.help])]
   }
 
-  /// The forms of the command line, without `anvil`.
   var usageLines: [String] {
     guard synopses.isEmpty else { return synopses }
     return [([name, operands] + (groups.isEmpty ? [] : ["[options]"])).filter { !$0.isEmpty }.joined(separator: " ")]
@@ -106,12 +92,10 @@ struct CommandOption: Sendable {
   let form: OptionForm
   /// The placeholder of the value in help, such as `FILE`; `nil` for a flag.
   let placeholder: String?
-  /// The values that a shell offers.
   let completion: ValueCompletion
   /// The effect, as a phrase without a full stop.
   let help: String
 
-  /// Creates an option without a value.
   static func flag(_ name: String, _ letter: Character? = nil, _ help: String) -> CommandOption {
     CommandOption(name: name, letter: letter, form: .flag, placeholder: nil, completion: .none, help: help)
   }
@@ -148,7 +132,6 @@ extension CommandOption {
   }
 }
 
-/// The form of an option: whether it has a value, and how often it may be given.
 enum OptionForm: Sendable {
   /// No value, any number of times.
   case flag
@@ -158,19 +141,15 @@ enum OptionForm: Sendable {
   case values
 }
 
-/// The values of an option that a shell offers.
 enum ValueCompletion: Hashable, Sendable {
   case none
   case files
   /// Names of files after `@`: `@FILE` or `NAME=@FILE`.
   case attachedFiles
-  /// The names of the commands.
   case commands
   case choices([String])
-  /// Words, or the name of a file.
   case choicesOrFiles([String])
 
-  /// The names of the cases of a type.
   static func choices<Choice: CaseIterable & RawRepresentable<String>>(of _: Choice.Type) -> ValueCompletion {
     .choices(Choice.allCases.map(\.rawValue))
   }

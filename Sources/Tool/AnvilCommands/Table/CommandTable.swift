@@ -12,7 +12,6 @@ enum CommandTable {
     .check, .shape, .model, .pull, .proxy, .serve, .har, .helpCommand, .completions, .manual,
   ]
 
-  /// Returns the entry of the command `name`; `nil` if it does not exist.
   static func entry(named name: String) -> CommandEntry? {
     entries.first { $0.name == name }
   }

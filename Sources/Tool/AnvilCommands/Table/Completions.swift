@@ -1,8 +1,6 @@
-/// The shells for which the tool has completions.
 enum Completions: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The script that the shell reads.
   var script: String {
     switch self {
     case .bash: BashCompletions.script

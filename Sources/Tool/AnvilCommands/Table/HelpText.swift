@@ -1,7 +1,6 @@
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 
-/// Help as text, wrapped to a width.
 struct HelpText {
   /// The maximum width of the column of terms. A longer term is printed on a separate line.
   private static let longestTerm = 22
@@ -15,7 +14,6 @@ struct HelpText {
     self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
   }
 
-  /// Returns the help of the tool: its commands.
   static func tool(width: Int) -> String {
     var help = HelpText(width: width)
     help.lines.append("Usage: anvil <command> [options]")
@@ -28,7 +26,6 @@ struct HelpText {
     return help.text
   }
 
-  /// Returns the help of a command.
   static func command(_ entry: CommandEntry, width: Int) -> String {
     var help = HelpText(width: width)
     for (index, line) in entry.usageLines.enumerated() {
@@ -64,7 +61,6 @@ struct HelpText {
     add(terms: terms, column)
   }
 
-  /// Returns the column at which the explanations of `terms` begin.
   private static func column(of terms: [String]) -> Int {
     (terms.map(\.displayWidth).filter { $0 <= longestTerm }.max() ?? 0) + 4
   }
@@ -101,7 +97,6 @@ struct HelpText {
   }
 }
 
-/// The commands about the tool itself.
 extension CommandEntry {
   static let helpCommand = CommandEntry(
     name: "help", operands: "[COMMAND]", operandCompletion: .commands,
@@ -164,7 +159,6 @@ extension CommandEntry {
 }
 
 extension UsageError {
-  /// Creates the error for a command that does not exist.
   init(unknownCommand name: String) {
     let names = CommandTable.entries.map(\.name)
     self.init("unknown command \(name.quotedExcerpt)\(Suggestion.text(for: name, among: names))")
@@ -172,9 +166,6 @@ extension UsageError {
 }
 
 extension ArgumentParser {
-  /// Checks that there are no operands.
-  ///
-  /// - Throws: ``UsageError`` if an operand was given.
   func refuseOperands() throws(UsageError) {
     if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
   }
@@ -184,7 +175,6 @@ extension ArgumentParser {
 struct ManualPage {
   private var lines: [String] = []
 
-  /// The page of all commands.
   static var text: String {
     var page = ManualPage()
     page.lines.append(".TH ANVIL 1 \"\(AnvilVersion.date)\" \"anvil \(AnvilVersion.current)\" \"User Commands\"")

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The size of a terminal's window.
 enum TerminalSize {
   /// Returns the number of columns of the terminal with this descriptor, or `nil` if it is not a terminal or its size
   /// is unknown.
@@ -21,7 +20,6 @@ func wasIgnored(beforeIgnoring number: Int32) -> Bool {
   return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
-/// The kind of a file, which decides how it is read and written.
 enum FileKind {
   /// Returns `true` if `path` leads to a pipe, a device or a socket. Symbolic links are followed.
   static func isStream(_ path: String) -> Bool {

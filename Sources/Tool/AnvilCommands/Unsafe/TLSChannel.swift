@@ -173,7 +173,6 @@ final class Certificate {
     unsafe EVP_PKEY_free(key)
   }
 
-  /// Returns the certificate, without its key, as PEM text.
   func pem() throws(OpenSSLError) -> String {
     guard let memory = unsafe BIO_new(BIO_s_mem()) else { throw .latest("BIO_new") }
     defer { unsafe BIO_free(memory) }
@@ -231,7 +230,6 @@ final class TLSContext: ConnectionSecurity, @unchecked Sendable {
   }
 }
 
-/// A check of the text of IPv4 and IPv6 addresses, by the parser of OpenSSL.
 enum IPAddressText {
   static func isValid(_ text: String) -> Bool {
     // Safety: the text is NUL-terminated during the call; the new string is freed here, and nothing else refers to it.
@@ -254,9 +252,6 @@ extension OpenSSLError {
     return Self(operation: operation, reason: reason ?? "unknown reason")
   }
 
-  /// Checks the result of `operation`.
-  ///
-  /// - Throws: The latest error if `succeeded` is false.
   static func check(_ operation: String, _ succeeded: Bool) throws(Self) {
     guard succeeded else { throw latest(operation) }
   }

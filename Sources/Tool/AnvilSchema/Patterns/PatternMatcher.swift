@@ -43,7 +43,6 @@ struct PatternMatcher {
 
 /// The amount of work that matching may still do, in executed instructions, and the time at which it ends.
 struct PatternWork {
-  /// The error if no work or no time remains.
   struct Exhausted: Error {}
 
   /// The number of instructions between two readings of the clock.
@@ -76,7 +75,6 @@ struct PatternWork {
 ///
 /// Assertions and sets such as `^`, `\b` and `\d`, which ECMA-262 has and I-Regexp does not, are also supported.
 package struct IRegexp {
-  /// The maximum number of instructions of an expression.
   private static let mostInstructions = 10_000
 
   private let matcher: PatternMatcher
@@ -107,7 +105,6 @@ package struct IRegexp {
   package var size: Int { matcher.size }
 }
 
-/// A set of Unicode scalars.
 struct PatternSet {
   /// The ranges in ascending order, without overlaps.
   private let ranges: [ClosedRange<UInt32>]
@@ -178,7 +175,6 @@ extension PatternSet {
 /// The expression matches a single character, so that it cannot backtrack.
 final class PatternProperty {
   private let regex: Regex<AnyRegexOutput>
-  /// A cache of recent results, by scalar.
   private var known: [UInt32: Bool] = [:]
 
   private static let mostKnown = 4096
@@ -214,9 +210,7 @@ struct PatternSimulation {
   /// The result of each look-ahead, by its number and the position in the text.
   let holding: [[Bool]]
   let text: [UInt32]
-  /// The instructions that can read the next character.
   private var waiting: [UInt32] = []
-  /// The instructions that could read the previous character.
   private var candidates: [UInt32] = []
   /// For each instruction, the number of the last round that reached it, counted from 1. There is a round for each position of the text.
   private var reached: [Int]

@@ -13,7 +13,6 @@ struct PatternParser {
   var next = 0
   private(set) var lookaheads: [PatternLookahead] = []
   private(set) var sets: [PatternSet] = []
-  /// The parsed properties, by their escapes.
   var properties: [String: PatternProperty] = [:]
   private var groupNames: Set<String> = []
   private var depth = 0
@@ -31,7 +30,6 @@ struct PatternParser {
     return true
   }
 
-  /// Parses the whole text.
   mutating func parse() throws(Failure) -> PatternNode {
     guard scalars.count <= Self.longestPattern else {
       throw Failure(reason: "a pattern of more than \(Self.longestPattern) characters")
@@ -45,7 +43,6 @@ struct PatternParser {
   private mutating func choice() throws(Failure) -> PatternNode {
     var choices: [PatternNode] = []
     var nodes: [PatternNode] = []
-    /// Whether a quantifier can follow the last node.
     var isRepeatable = false
     while let scalar = peek, scalar != ")" {
       next += 1
@@ -168,7 +165,6 @@ struct PatternParser {
   }
 }
 
-/// Escapes and character classes.
 extension PatternParser {
   /// Parses the rest of an escape after its backslash, outside of brackets.
   mutating func escape() throws(Failure) -> PatternNode {
@@ -188,7 +184,6 @@ extension PatternParser {
     }
   }
 
-  /// The set of characters that an escape matches.
   private struct EscapedSet {
     var ranges: [ClosedRange<UInt32>] = []
     var properties: [PatternProperty] = []
@@ -225,7 +220,6 @@ extension PatternParser {
     return property
   }
 
-  /// Parses an escape for a single character.
   private mutating func character() throws(Failure) -> Unicode.Scalar {
     guard let scalar = peek else { throw Failure(reason: "a regular expression that ends in a backslash") }
     next += 1
@@ -271,7 +265,6 @@ extension PatternParser {
     return value
   }
 
-  /// Parses a character class after its `[`, including the closing `]`.
   mutating func characterClass() throws(Failure) -> PatternSet {
     let isNegated = take("^")
     var members = EscapedSet()

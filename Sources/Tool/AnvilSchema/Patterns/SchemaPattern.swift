@@ -5,7 +5,6 @@ internal import AnvilBase
 /// It is matched by ``PatternMatcher``. Backreferences, look-behind and inline flags such as `(?i:` are not supported. JSON Schema
 /// recommends a subset without them, and without backreferences a pattern is matched in linear time. Source: JSON Schema Core 2020-12 §6.4.
 struct SchemaPattern {
-  /// An error for a text that is not a supported regular expression.
   struct Failure: Error {
     let reason: String
   }
@@ -16,7 +15,6 @@ struct SchemaPattern {
   let root: PatternNode
   /// The look-aheads by their numbers. A nested look-ahead comes before the one that contains it.
   let lookaheads: [PatternLookahead]
-  /// The character sets by their numbers.
   let sets: [PatternSet]
 
   /// Parses a regular expression.
@@ -45,25 +43,20 @@ struct SchemaPattern {
     }
   }
 
-  /// The maximum number of instructions that the pattern can be compiled to; `Int.max` on overflow.
   private var instructionCount: Int {
     ([root] + lookaheads.map(\.body)).reduce(0) { $0.saturatingSum($1.instructionCount).saturatingSum(1) }
   }
 }
 
-/// A node in the syntax tree of a regular expression.
 indirect enum PatternNode {
   case scalar(Unicode.Scalar)
-  /// A character in the set with this number.
   case set(Int)
   case assertion(PatternAssertion)
   case sequence([PatternNode])
   case choice([PatternNode])
   case repetition(PatternRepetition)
-  /// The look-ahead with this number.
   case lookahead(Int)
 
-  /// The maximum number of instructions that the node can be compiled to; `Int.max` on overflow.
   var instructionCount: Int {
     switch self {
     case .scalar, .set, .assertion, .lookahead: 1
@@ -97,7 +90,6 @@ struct PatternLookahead {
   let isNegative: Bool
 }
 
-/// A condition on a position in the text.
 enum PatternAssertion {
   case start
   case end
@@ -120,10 +112,8 @@ enum PatternAssertion {
   }
 }
 
-/// The instructions of a regular expression or of one of its look-aheads.
 struct PatternProgram {
   enum Instruction {
-    /// Matches one character.
     case scalar(UInt32)
     case set(UInt32)
     /// Continues at both instructions.

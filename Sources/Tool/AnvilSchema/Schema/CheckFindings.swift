@@ -18,7 +18,6 @@ package struct CheckFindings: Sendable {
     /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
     /// document.
     case work(limit: Int)
-    /// The time for the check was over.
     case time(CheckDeadline)
 
     /// A description of the limit that was exceeded.
@@ -132,22 +131,17 @@ extension CheckFindings {
   }
 }
 
-/// The state of a check of one document.
 struct CheckRun {
-  /// The reason why a check ends early.
   enum Stop: Error {
     case depth
     case work
     case time(CheckDeadline)
-    /// The maximum number of faults was found.
     case enough
   }
 
   let limits: CheckLimits
   var found: [PositionedFault] = []
-  /// True if there were more faults than the limit allows.
   var hasMore = false
-  /// The path of the current value.
   private(set) var steps: [JSON.Step] = []
   private(set) var position: [Int] = []
   private(set) var work = 0
@@ -177,12 +171,10 @@ struct CheckRun {
     position.removeLast()
   }
 
-  /// Returns a fault of the current value.
   func fault(_ code: JSON.Diagnosis.Code, expected: String?) -> PositionedFault {
     PositionedFault(fault: Fault(code, at: steps, expected: expected), position: position)
   }
 
-  /// Returns the findings of a check that is complete, or ended with `stop`.
   func findings(after stop: Stop?) -> CheckFindings {
     var findings = CheckFindings()
     findings.hasMore = hasMore

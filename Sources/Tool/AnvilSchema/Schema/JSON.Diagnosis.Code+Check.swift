@@ -1,7 +1,6 @@
 package import AnvilDiagnosis
 package import AnvilJSON
 
-/// The findings of a check against a schema or samples.
 extension JSON.Diagnosis.Code {
   /// A value of a type that the schema does not allow.
   package static let schemaType = Self(rawValue: "schema.type")

@@ -104,7 +104,6 @@ extension SavedShape {
   /// The kinds of the values in the order of messages. Integers and other numbers are of one kind.
   fileprivate var kinds: [JSON.Kind] { sortedTypes.map(\.kind) }
 
-  /// A description of the expected values: `a string or null`.
   fileprivate var expectation: String {
     sortedTypes.map { ($0 == .integer ? .number : $0).phrase }.joined(by: "or")
   }

@@ -22,7 +22,6 @@ extension SchemaCompiler {
     "anyOf", "oneOf", "not", "if", "then", "else", "unevaluatedProperties", "unevaluatedItems",
   ]
 
-  /// Adds the rules of the object `json` to a node.
   mutating func compileKeywords(of json: JSON, node: Int) throws(JSONSchema.Malformed) {
     let keywords = SchemaKeywords(json: json, steps: nodes[node].steps)
     for keyword in ["$defs", "definitions"] { _ = try named(keyword, in: keywords, node: node) }
@@ -55,7 +54,6 @@ extension SchemaCompiler {
     if let rule { nodes[node].rules.append(rule) }
   }
 
-  /// Compiles the schema at a keyword and returns its node; `nil` if the keyword is missing.
   private mutating func one(
     _ keyword: String, in keywords: SchemaKeywords, node: Int
   ) throws(JSONSchema.Malformed) -> Int? {
@@ -63,7 +61,6 @@ extension SchemaCompiler {
     return try compile(value, at: keywords.steps + [.key(keyword)], in: nodes[node].resource)
   }
 
-  /// Compiles the array of schemas at a keyword and returns their nodes; `nil` if the keyword is missing.
   private mutating func many(
     _ keyword: String, in keywords: SchemaKeywords, node: Int
   ) throws(JSONSchema.Malformed) -> [Int]? {
@@ -205,7 +202,6 @@ extension SchemaCompiler {
   }
 }
 
-/// Access to the members of a schema with checks of their types.
 struct SchemaKeywords {
   let json: JSON
   let steps: [JSON.Step]
@@ -233,7 +229,6 @@ struct SchemaKeywords {
     return strings
   }
 
-  /// Returns the text of a regular expression after checking that it is supported.
   func pattern(_ value: JSON, at place: [JSON.Step]) throws(JSONSchema.Malformed) -> String {
     guard let text = value.string else { throw JSONSchema.Malformed(steps: steps + place, reason: "not a string") }
     do {
@@ -244,7 +239,6 @@ struct SchemaKeywords {
     return text
   }
 
-  /// Returns the rules for numbers: their bounds and `multipleOf`.
   func bounds() throws(JSONSchema.Malformed) -> [SchemaRule] {
     let sides: [(String, NumberBound.Side)] = [
       ("minimum", .atLeast), ("exclusiveMinimum", .above), ("maximum", .atMost), ("exclusiveMaximum", .below),
@@ -267,7 +261,6 @@ struct SchemaKeywords {
     return rules
   }
 
-  /// Returns the rules for the lengths of strings and for the numbers of elements and members.
   func sizes() throws(JSONSchema.Malformed) -> [SchemaRule] {
     var rules: [SchemaRule] = []
     for (suffix, measure) in [("Length", Measure.characters), ("Items", .elements), ("Properties", .members)] {

@@ -14,7 +14,6 @@ struct SchemaCompiler {
     var anchors: [String: Int] = [:]
   }
 
-  /// A reference that is not resolved yet.
   struct Reference {
     let node: Int
     let rule: Int
@@ -37,7 +36,6 @@ struct SchemaCompiler {
 
   init(document: JSON) { self.document = document }
 
-  /// Compiles the whole document and returns the node of its outermost schema.
   mutating func compileAll() throws(JSONSchema.Malformed) -> Int {
     let root = try compile(document, at: [], in: nil)
     while let reference = pending.popLast() {
@@ -69,7 +67,6 @@ struct SchemaCompiler {
     return resources.indices.contains(number) ? resources[number].draft : .latest
   }
 
-  /// Compiles the schema `json` at `steps` in the resource with the number `resource`, and returns its node.
   mutating func compile(
     _ json: JSON, at steps: [JSON.Step], in resource: Int?
   ) throws(JSONSchema.Malformed) -> Int {
@@ -124,7 +121,6 @@ struct SchemaCompiler {
     return number
   }
 
-  /// Registers the anchors of a schema.
   private mutating func name(_ json: JSON, node: Int) throws(JSONSchema.Malformed) {
     let (number, steps) = (nodes[node].resource, nodes[node].steps)
     for keyword in ["$anchor", "$dynamicAnchor"] {
@@ -148,7 +144,6 @@ struct SchemaCompiler {
     resources[number].anchors[name] = node
   }
 
-  /// Returns the node that a reference leads to.
   private mutating func resolve(_ reference: Reference) throws(JSONSchema.Malformed) -> Int {
     let origin = nodes[reference.node]
     let steps = origin.steps + [.key(reference.keyword)]
@@ -225,7 +220,6 @@ extension SchemaNode {
   }
 }
 
-/// A version of JSON Schema.
 enum SchemaDraft: Sendable {
   case draft6
   case draft7
@@ -235,7 +229,6 @@ enum SchemaDraft: Sendable {
   /// The draft of schemas without `$schema`.
   static let latest = SchemaDraft.draft2020
 
-  /// The result of looking up a value of `$schema`.
   enum Naming {
     case known(SchemaDraft)
     /// A draft of JSON Schema that is not supported.
@@ -244,7 +237,6 @@ enum SchemaDraft: Sendable {
     case unknown
   }
 
-  /// Returns the draft whose meta-schema has the address `text`.
   static func named(_ text: String) -> Naming {
     var name = Substring(text)
     if name.hasSuffix("#") { name = name.dropLast() }

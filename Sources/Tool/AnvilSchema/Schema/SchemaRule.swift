@@ -3,9 +3,7 @@ internal import AnvilJSON
 
 /// A compiled schema. It refers to other schemas by their index in ``JSONSchema/nodes``.
 struct SchemaNode: Sendable {
-  /// The path in the schema document.
   let steps: [JSON.Step]
-  /// The number of the schema resource (by `$id`) that contains the schema.
   let resource: Int
   /// The rules, in the order in which they are checked.
   var rules: [SchemaRule] = []
@@ -13,7 +11,6 @@ struct SchemaNode: Sendable {
 
 /// A rule compiled from one keyword, or from several that belong together.
 enum SchemaRule: Sendable {
-  /// The schema `false`, which no value matches.
   case nothing
   case types([SchemaType])
   case constant(JSON)
@@ -45,17 +42,13 @@ enum SchemaRule: Sendable {
   case unevaluatedElements(Int)
 }
 
-/// A countable property of a value.
 enum Measure: Sendable {
   /// The Unicode scalars of a string.
   case characters
-  /// The elements of an array.
   case elements
-  /// The members of an object.
   case members
 }
 
-/// A limit of a range of numbers.
 struct NumberBound: Sendable {
   enum Side: Sendable {
     case atLeast
@@ -70,7 +63,6 @@ struct NumberBound: Sendable {
   let text: String
 }
 
-/// The schemas of an object's members.
 struct MemberRules: Sendable {
   /// The schemas by key. A key is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are canonically
   /// equivalent, and steps only if their scalars are the same.
@@ -79,7 +71,6 @@ struct MemberRules: Sendable {
   var others: Int?
 }
 
-/// A type of JSON Schema.
 enum SchemaType: String, CaseIterable, Sendable {
   case null
   case boolean
@@ -246,11 +237,9 @@ extension UInt64 {
   }
 }
 
-/// Short forms of texts and values for findings.
 extension String {
   private static var longestShown: Int { 60 }
 
-  /// The text, shortened if it is long.
   var cut: String {
     unicodeScalars.count <= Self.longestShown
       ? self : unicodeScalars.prefix(Self.longestShown).reduce(into: "") { $0.unicodeScalars.append($1) } + "…"

@@ -179,7 +179,6 @@ extension SchemaRun {
 }
 
 extension SchemaNode {
-  /// True for the schema `false`.
   var isFalse: Bool {
     if case .nothing = rules.first { return true }
     return false
@@ -189,7 +188,6 @@ extension SchemaNode {
 /// A summary of a schema's requirements for a value, short enough for a message.
 struct SchemaSummary {
   private(set) var types: [SchemaType]?
-  /// The values that `const` or `enum` allow.
   private(set) var values: [JSON]?
   /// The members that must have one of a few values. They distinguish the kinds of object in a union.
   private(set) var tags: [(key: String, values: [JSON])] = []
@@ -229,14 +227,12 @@ struct SchemaSummary {
     tags += found.sorted { $0.key < $1.key }
   }
 
-  /// The kinds of value that match; empty if they are not known.
   var kinds: [JSON.Kind] {
     let all = values?.map(\.kind) ?? types?.map(\.kind) ?? []
     var seen: Set<JSON.Kind> = []
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Returns the number of ``tags`` for which the object `value` has a member with an allowed value.
   func tagCount(in value: JSON) -> Int {
     tags.count { tag in value[tag.key].map { tag.values.contains($0) } ?? false }
   }

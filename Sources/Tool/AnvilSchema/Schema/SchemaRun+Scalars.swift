@@ -3,7 +3,6 @@ internal import AnvilJSON
 
 /// Rules that do not apply schemas to the contents of a value.
 extension SchemaRun {
-  /// Checks `value` against `rule` and returns whether it matches.
   mutating func checkScalar(_ rule: SchemaRule, of value: JSON) throws(Stop) -> Bool {
     guard let code = try failure(of: rule, for: value) else { return true }
     try fail(code, expected: rule.phrase) { fault in
@@ -27,7 +26,6 @@ extension SchemaRun {
     return kinds.filter { seen.insert($0).inserted }
   }
 
-  /// Returns the code of the fault; `nil` if `value` matches.
   private mutating func failure(of rule: SchemaRule, for value: JSON) throws(Stop) -> JSON.Diagnosis.Code? {
     switch rule {
     case .nothing: return .schemaFalse
@@ -89,7 +87,6 @@ extension SchemaRun {
     return false
   }
 
-  /// Returns a description of the first two equal elements.
   private static func repetition(in array: JSON) -> String? {
     var seen: [JSON: Int] = [:]
     for (number, element) in array.elements.enumerated() {

@@ -1,7 +1,6 @@
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
-/// A check of one document against a schema.
 struct SchemaRun {
   typealias Stop = CheckRun.Stop
 
@@ -82,7 +81,6 @@ struct SchemaRun {
     return try check(value, against: id)
   }
 
-  /// Reports a fault of the current value.
   mutating func fail(
     _ code: JSON.Diagnosis.Code, expected: String?, _ complete: (inout Fault) -> Void = { _ in }
   ) throws(Stop) {
@@ -115,7 +113,6 @@ struct SchemaRun {
     return attempt
   }
 
-  /// Adds the faults of `attempt` to ``CheckRun/found``.
   mutating func adopt(_ attempt: Attempt) throws(Stop) {
     if attempt.hasMore { run.hasMore = true }
     try note(attempt.faults)
@@ -166,7 +163,6 @@ struct SchemaRun {
   }
 }
 
-/// The result of checking a value against a schema that the value does not have to match.
 struct Attempt {
   let schema: Int
   let coverage: Coverage?
@@ -178,7 +174,6 @@ struct Attempt {
 struct Coverage {
   var hasAllMembers = false
   var members: Set<Int> = []
-  /// The number of elements at the beginning of the array that were evaluated.
   var elements = 0
   var otherElements: Set<Int> = []
 

@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// A supported format of strings, with its name in JSON Schema.
 enum StringFormat: String, CaseIterable, Sendable {
   case dateTime = "date-time"
   case date
@@ -12,7 +11,6 @@ enum StringFormat: String, CaseIterable, Sendable {
   case ipv6
   case hostname
 
-  /// A description of matching strings.
   var phrase: String {
     switch self {
     case .dateTime: "a date and time such as 2026-02-03T04:05:06Z"
@@ -46,7 +44,6 @@ enum StringFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// A scanner for formatted strings.
 struct FormatScan {
   private let bytes: [UInt8]
   private var next = 0
@@ -61,7 +58,6 @@ struct FormatScan {
     return true
   }
 
-  /// Reads a number of exactly `count` digits.
   private mutating func number(_ count: Int) -> Int? {
     guard next + count <= bytes.count else { return nil }
     var value = 0

@@ -1,6 +1,5 @@
 /// The words of a key. `avatar_url`, `avatarUrl` and `Avatar-URL` all consist of `avatar` and `url`.
 struct KeyWords {
-  /// The words in lower case, with letters and digits only.
   var words: [String]
 
   /// Splits `key` into words: at characters other than letters and digits, before a capital after a small letter, and
@@ -29,7 +28,6 @@ struct KeyWords {
     }
   }
 
-  /// The words with the last one in the singular.
   var singular: KeyWords {
     var singular = self
     // The singular of "user list" is "user".

@@ -21,7 +21,6 @@ extension ModelSource {
     }
   }
 
-  /// Writes an enum with a case for each kind of value.
   func writeChoice(
     _ name: String, _ alternatives: [ModelTypes.Alternative], _ storage: ModelTypes.Storage,
     to lines: inout SourceLines
@@ -125,7 +124,6 @@ extension ModelSource {
     }
   }
 
-  /// Writes the helper types `Unknown` and `Box` if other types use them.
   func writeSupport(to lines: inout SourceLines) {
     let used = types.usedTypes
     if isCodable, used.contains(.unknown) {
@@ -177,7 +175,6 @@ extension ModelSource {
 
 /// Lines of Swift, indented by two spaces for each level.
 struct SourceLines {
-  /// The maximum length of a line that can be broken, in characters.
   static let width = 120
 
   private(set) var text = ""
@@ -195,7 +192,6 @@ struct SourceLines {
     add("}")
   }
 
-  /// Adds the lines of `body`, indented by one more level.
   mutating func indented(_ body: (inout SourceLines) -> Void) {
     level += 1
     body(&self)
@@ -215,14 +211,12 @@ struct SourceLines {
     if line != mark { add(line) }
   }
 
-  /// Returns whether `line` fits at the current indentation.
   func fits(_ line: String) -> Bool { line.count + indentation.count <= Self.width }
 
   private var indentation: String { String(repeating: "  ", count: level) }
 }
 
 extension String {
-  /// The text as a Swift string literal.
   var swiftLiteral: String {
     quoted { scalar in
       // Escapes characters that are invisible or reorder the text, that join emoji, or that are not yet assigned.

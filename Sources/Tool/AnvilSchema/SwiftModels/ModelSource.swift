@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// A writer for the declarations of models.
 struct ModelSource {
   let types: ModelTypes
   let names: TypeNames
@@ -8,7 +7,6 @@ struct ModelSource {
   let style: SwiftModels.Style
   let access: SwiftModels.Access
 
-  /// Returns the text of the whole file.
   func source(origin: String?) -> String {
     var lines = SourceLines()
     writeHeader(origin: origin, to: &lines)
@@ -28,7 +26,6 @@ struct ModelSource {
     return lines.text
   }
 
-  /// Returns the type as Swift source.
   func written(_ type: SwiftType) -> String {
     switch type {
     case .bool: "Bool"
@@ -55,20 +52,17 @@ struct ModelSource {
     if case .made? = types.root.parts.last { written(types.root) } else { rootName }
   }
 
-  /// True if models are decoded with `=>`.
   var isMapping: Bool { if case .mapping = style { true } else { false } }
 
   /// True if models use the `Codable` conformance that the compiler synthesises.
   var isCodable: Bool { if case .codable = style { true } else { false } }
 
-  /// True if models use the code that `@JSONCodable` generates.
   var isMacro: Bool { if case .macro = style { true } else { false } }
 
   private var imports: [String] {
     (isCodable ? [] : ["Anvil"]) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
   }
 
-  /// Writes a comment that explains how to decode documents.
   private func writeHeader(origin: String?, to lines: inout SourceLines) {
     if let origin {
       lines.fill("//", "Made by `anvil model` from \(origin).".split(separator: " "))
@@ -201,7 +195,6 @@ struct ModelSource {
 }
 
 extension ModelSource {
-  /// A property with its name.
   struct NamedProperty {
     let name: String
     let property: ModelTypes.Property

@@ -1,9 +1,7 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-/// The types of the models for a shape, before they are named.
 struct ModelTypes {
-  /// A generated type.
   struct GeneratedType {
     /// The keys that the name can be derived from.
     var origins: [TypeGraph.Origin]
@@ -12,10 +10,8 @@ struct ModelTypes {
     var body: Body
   }
 
-  /// The contents of a type.
   enum Body {
     case structure([Property])
-    /// The raw values.
     case enumeration([String])
     /// An enum of several kinds of value. It is indirect if an alternative contains the enum.
     case choice([Alternative], Storage)
@@ -30,16 +26,13 @@ struct ModelTypes {
     let type: SwiftType?
   }
 
-  /// A property of a struct.
   struct Property {
-    /// The key that is decoded.
     let key: String
     /// The type of the value if it is neither missing nor `null`.
     var type: SwiftType
     let absence: Absence
   }
 
-  /// The ways in which a value can be missing.
   enum Absence {
     /// Every object had a value.
     case never
@@ -49,12 +42,10 @@ struct ModelTypes {
     case missing
   }
 
-  /// The storage of an enum's associated values.
   enum Storage {
     case inPlace, indirect
   }
 
-  /// One of several kinds of value.
   struct Alternative {
     let kind: JSON.Kind
     let label: String
@@ -63,7 +54,6 @@ struct ModelTypes {
 
   /// The types, each after the struct in which it was first found.
   private(set) var types: [GeneratedType] = []
-  /// The type of a whole document.
   private(set) var root = SwiftType.unknown
 
   private let graph: TypeGraph
@@ -293,13 +283,11 @@ extension Shape.Strings {
   ]
 }
 
-/// The type of a property.
 indirect enum SwiftType: Hashable, Sendable {
   case bool, int, uint64, double, decimal, string, date, url, uuid
   /// A type without known values.
   case unknown
   case array(SwiftType)
-  /// A dictionary with string keys.
   case dictionary(SwiftType)
   case optional(SwiftType)
   /// A number that may be sent as a string.
@@ -309,7 +297,6 @@ indirect enum SwiftType: Hashable, Sendable {
   /// A generated type: an index into ``ModelTypes/types``.
   case made(Int)
 
-  /// The type itself and its component types.
   var parts: [SwiftType] {
     switch self {
     case .array(let inner), .dictionary(let inner), .optional(let inner), .lenient(let inner), .box(let inner):
@@ -338,7 +325,6 @@ indirect enum SwiftType: Hashable, Sendable {
     }
   }
 
-  /// True if the type needs Foundation.
   var needsFoundation: Bool {
     parts.contains { [.decimal, .date, .url, .uuid].contains($0) }
   }

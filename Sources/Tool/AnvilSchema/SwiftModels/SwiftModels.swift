@@ -33,7 +33,6 @@ package struct SwiftModels: Sendable {
   package enum Access: String, CaseIterable, Sendable {
     case `internal`, `public`
 
-    /// The modifier in front of a declaration.
     var modifier: String { self == .public ? "public " : "" }
   }
 
@@ -91,7 +90,6 @@ package struct SwiftModels: Sendable {
 }
 
 extension SwiftModels.Style {
-  /// True if models use the code that `@JSONCodable` generates.
   var usesMacros: Bool { if case .macro = self { true } else { false } }
 
   /// A function that converts the key of a member to the key under which a decoder of this style finds the member.
@@ -103,7 +101,6 @@ extension SwiftModels.Style {
 
 /// Converts keys as `.convertFromSnakeCase` does, by decoding them with that strategy.
 enum SnakeCaseKey {
-  /// Returns the key that the decoder reports for the member with `key`.
   static func converted(_ key: String) -> String {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -114,7 +111,6 @@ enum SnakeCaseKey {
     return probe.key
   }
 
-  /// A type that decodes the only key of an object.
   private struct Probe: Decodable {
     let key: String
 
@@ -132,7 +128,6 @@ enum SnakeCaseKey {
   }
 }
 
-/// Names of Swift declarations.
 enum SwiftName {
   /// Returns the name of the property for `key`: the key itself if it is a valid name in lower camel case, otherwise a name made of its
   /// words.
@@ -140,7 +135,6 @@ enum SwiftName {
     isLowerCamel(key) ? key : identifier(KeyWords(key).lowerCamel)
   }
 
-  /// Returns the name of the enum case for `value`.
   static func enumCase(_ value: String) -> String {
     isLowerCamel(value) ? value : identifier(KeyWords(value).lowerCamel)
   }

@@ -11,7 +11,6 @@ struct TypeGraph {
     var bools = 0
     var numbers = Shape.Numbers()
     var strings = Shape.Strings()
-    /// The number of arrays.
     var arrays = 0
     /// The common node of all elements; empty if all arrays are empty. An array, because a struct cannot contain
     /// itself.
@@ -28,34 +27,25 @@ struct TypeGraph {
 
   /// Objects in groups by the text of the member that identifies their types.
   struct Variants {
-    /// The key of the member.
     let key: String
-    /// The texts, each with the type of the other members.
     var groups: [(text: String, object: Int)]
   }
 
-  /// A member of a type.
   struct Member {
     let key: String
-    /// The number of the type's objects that have the member.
     var count: Int
     var node: Node
   }
 
-  /// A type of objects.
   struct Object {
-    /// The possible sources of the name, in the order in which they were found.
     var origins: [Origin]
     /// The common name of several members whose types were merged into this one. If it is set, the name is made from it and not from
     /// ``origins``.
     var commonName: KeyWords?
     /// The type with the member in which this one was found; `nil` for the root.
     let parent: Int?
-    /// The key of the member of ``parent`` in which this type was found.
     let parentKey: String?
-    /// The number of objects of this type.
     var count: Int
-    /// The members in the order of the samples.
     var members: [Member]
     /// The type that the objects of all groups have in common, if this is the type of one group. The types of groups are not merged.
     var variantOf: Int?
@@ -63,18 +53,14 @@ struct TypeGraph {
     /// with other types, because these would get its optional members.
     var isSubstitute = false
 
-    /// Returns the member with `key`.
     func member(_ key: String) -> Member? { members.first { $0.key == key } }
   }
 
-  /// A source for the name of a type.
   struct Origin {
-    /// The words of the key at which the value was found.
     let words: KeyWords
     /// True if the value is one of several at this key: an element of an array or a value of a dictionary.
     let isElement: Bool
 
-    /// The words of the name.
     var name: KeyWords { isElement ? words.singular : words }
   }
 
@@ -82,7 +68,6 @@ struct TypeGraph {
   private(set) var objects: [Object] = []
   /// For each type, the type that it was merged into, which may itself have been merged; its own index if it was not merged.
   private var owners: [Int] = []
-  /// The outermost node.
   private(set) var root = Node()
 
   private let hasVariants: Bool
@@ -310,7 +295,6 @@ extension TypeGraph.Node {
   }
 }
 
-/// Merging of similar types.
 extension TypeGraph {
   /// Merges recursive types: an object and similar objects nested in it, such as comments with replies, or folders in
   /// folders.
@@ -409,9 +393,7 @@ extension TypeGraph {
     return similarity.shared * 5 >= similarity.all * 3 || similarity.shared == smaller && smaller * 2 >= similarity.all
   }
 
-  /// The number of members that two types have in common.
   private struct Similarity {
-    /// The number of members that both types have.
     let shared: Int
     /// The number of members that at least one type has.
     let all: Int

@@ -2,21 +2,16 @@
 ///
 /// Names of structs are unique. Names of enums are unique within their struct and the structs around it.
 struct TypeNames {
-  /// The name of each type in ``ModelTypes/types``.
   private(set) var names: [String]
   /// The struct that each type is nested in; `nil` at the top level.
   private(set) var hosts: [Int?]
 
-  /// The maximum nesting depth of structs.
   private static let deepestHost = 6
 
   private let types: [ModelTypes.GeneratedType]
   private let root: Int?
   private let users: [[Int]]
 
-  /// Creates names for `types`.
-  ///
-  /// - Parameter rootName: The name of a document's type.
   init(_ types: ModelTypes, rootName: String) {
     self.types = types.types
     root = types.rootStructure
@@ -48,7 +43,6 @@ struct TypeNames {
     return depth(of: owner) < Self.deepestHost ? owner : root
   }
 
-  /// Returns the number of structs around a type.
   private func depth(of index: Int) -> Int {
     var depth = 0
     var outer = index
@@ -59,7 +53,6 @@ struct TypeNames {
     return depth
   }
 
-  /// Returns the structs that use each type.
   private static func users(of types: [ModelTypes.GeneratedType]) -> [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: types.count)
     for (index, type) in types.enumerated() {
