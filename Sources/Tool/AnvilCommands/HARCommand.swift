@@ -123,13 +123,7 @@ extension HARCommand {
       file: URL(filePath: name), source: options.source, title: options.title, notes: notes)
     // The file may be missing, but it must be an archive if it exists.
     if let failure = followed.failure { throw report(failure) }
-    let server: LoopbackServer
-    do throws(LoopbackServer.StartError) {
-      server = try LoopbackServer(port: port)
-    } catch {
-      console.fail("cannot listen on port \(port): \(error)")
-      return .transport
-    }
+    let server = try Listener(port: port, tls: nil, console: console).server
     // Other users of the machine can reach the port, but do not know the path.
     let secret = (0..<4).map { _ in String(UInt32.random(in: 0 ... .max), radix: 36) }.joined()
     let inspector = InspectorServer(archive: followed, path: "/\(secret)/")

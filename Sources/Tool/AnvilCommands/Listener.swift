@@ -4,11 +4,6 @@ internal import AnvilServer
 internal import Foundation
 
 struct Listener {
-  struct Failure: Error {
-    let message: String
-    let status: ExitStatus
-  }
-
   enum Use {
     case server
     case proxy
@@ -23,19 +18,33 @@ struct Listener {
   ///   - port: The port. The system chooses one if it is 0.
   ///   - tls: The options for TLS; `nil` for clear text.
   ///   - hosts: The names and addresses of the certificate, in addition to those of the loopback interface.
-  init(port: UInt16, tls: TLSOptions?, hosts: [String] = []) throws(Failure) {
-    #if os(Linux)
-    if let tls {
-      let (certificate, security) = try Self.makeAuthority(for: hosts)
-      server = try Self.start(port) { () throws(LoopbackServer.StartError) in
-        try LoopbackServer(port: port, security: security)
+  /// - Throws: ``DocumentReader/Failure``, after printing the reason.
+  init(port: UInt16, tls: TLSOptions?, hosts: [String] = [], console: Console) throws(DocumentReader.Failure) {
+    do {
+      #if os(Linux)
+      if let tls {
+        let certificates = try CertificateAuthority()
+        server = try LoopbackServer(port: port, security: try certificates.security(for: hosts))
+        authority = try AuthorityFile(certificates.certificate, at: tls.authorityPath)
+        return
       }
-      authority = try Self.write(certificate, to: tls.authorityPath)
-      return
+      #endif
+      server = try LoopbackServer(port: port)
+      authority = nil
+    } catch let error as LoopbackServer.StartError {
+      console.fail("cannot listen on port \(port): \(error)")
+      throw DocumentReader.Failure(status: .transport)
+    } catch {
+      #if os(Linux)
+      if error is OpenSSLError {
+        console.fail("the certificate cannot be created: \(error)")
+        throw DocumentReader.Failure(status: .transport)
+      }
+      #endif
+      let file = tls?.authorityPath ?? FileManager.default.temporaryDirectory.path(percentEncoded: false)
+      console.fail("\(file) cannot be written: \(OutputFile.words(for: error, of: tls?.authorityPath))")
+      throw DocumentReader.Failure(status: .inputOutput)
     }
-    #endif
-    server = try Self.start(port) { () throws(LoopbackServer.StartError) in try LoopbackServer(port: port) }
-    authority = nil
   }
 
   /// Prints the address. With TLS, also prints the name of the certificate file that clients must trust, and an example.
@@ -57,39 +66,6 @@ struct Listener {
     await server.stopped()
     authority?.remove()
   }
-
-  private static func start(
-    _ port: UInt16, _ start: () throws(LoopbackServer.StartError) -> LoopbackServer
-  ) throws(Failure) -> LoopbackServer {
-    do throws(LoopbackServer.StartError) {
-      return try start()
-    } catch {
-      throw Failure(message: "cannot listen on port \(port): \(error)", status: .transport)
-    }
-  }
-
-  #if os(Linux)
-  private static func makeAuthority(
-    for hosts: [String]
-  ) throws(Failure) -> (certificate: String, security: any ConnectionSecurity) {
-    do throws(OpenSSLError) {
-      let authority = try CertificateAuthority()
-      return (authority.certificate, try authority.security(for: hosts))
-    } catch {
-      throw Failure(message: "the certificate cannot be created: \(error)", status: .transport)
-    }
-  }
-
-  private static func write(_ certificate: String, to path: String?) throws(Failure) -> AuthorityFile {
-    do {
-      return try AuthorityFile(certificate, at: path)
-    } catch {
-      let file = path ?? FileManager.default.temporaryDirectory.path(percentEncoded: false)
-      throw Failure(
-        message: "\(file) cannot be written: \(OutputFile.words(for: error, of: path))", status: .inputOutput)
-    }
-  }
-  #endif
 }
 
 extension LoopbackServer.Request {

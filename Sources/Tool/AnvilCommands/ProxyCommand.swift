@@ -30,10 +30,9 @@ struct ProxyCommand {
     let recorder = options.recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
     if let recorder, !recorder.begin() { return .inputOutput }
     let listener: Listener
-    do throws(Listener.Failure) {
-      listener = try Listener(port: options.port, tls: options.tls)
+    do throws(DocumentReader.Failure) {
+      listener = try Listener(port: options.port, tls: options.tls, console: console)
     } catch {
-      console.fail(error.message)
       return error.status
     }
     let cache = options.hasCache ? CacheInterceptor(storage: storage ?? MemoryCacheStorage()) : nil

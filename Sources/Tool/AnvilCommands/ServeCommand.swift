@@ -146,10 +146,9 @@ struct ServeCommand {
     }
     let answers = RecordingServer(recording, options: options, log: console.writeError)
     let listener: Listener
-    do throws(Listener.Failure) {
-      listener = try Listener(port: options.port, tls: options.tls, hosts: answers.hosts)
+    do throws(DocumentReader.Failure) {
+      listener = try Listener(port: options.port, tls: options.tls, hosts: answers.hosts, console: console)
     } catch {
-      console.fail(error.message)
       return error.status
     }
     if recording.missingBodyCount > 0 {
