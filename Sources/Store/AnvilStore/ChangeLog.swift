@@ -47,12 +47,12 @@ package struct ChangeLog {
         [.text(entity), .integer(seconds)])
       return
     }
-    try begin(entity)
+    try markBeginning(of: entity)
     if let schema { try createTriggers(schema) }
   }
 
   /// Adds the row that marks the beginning of an entity's recording.
-  private func begin(_ entity: String) throws {
+  private func markBeginning(of entity: String) throws {
     let placeholders = (1...3).map(connection.placeholder).joined(separator: ", ")
     try connection.run(
       "INSERT INTO \(try connection.quoted(Self.table)) (entity, kind, made) VALUES (\(placeholders))",
@@ -92,7 +92,7 @@ package struct ChangeLog {
     try recorder.dropTriggers(onTable: entity)
     try body()
     try removeRows(of: entity, from: Self.table)
-    try begin(entity)
+    try markBeginning(of: entity)
     if let schema = try schema() { try createTriggers(schema) }
   }
 
@@ -215,7 +215,7 @@ struct RecordedRow {
       json.bool.map { .integer($0 ? 1 : 0) } ?? json.integer(as: Int64.self).map(StoreValue.integer)
     // Infinity is text.
     case .real, .date: (json.numberText ?? json.string).flatMap(Double.init).map(StoreValue.real)
-    case .data: json.string.flatMap { bytes($0.utf8.dropFirst(2)) }.map(StoreValue.blob)
+    case .data: json.string.flatMap { bytes(hexadecimal: $0.utf8.dropFirst(2)) }.map(StoreValue.blob)
     case .json: .text(json.serializedText())
     case .timestamp: json.string.flatMap(StoredDate.canonicalText).map(StoreValue.text)
     case .uuid: json.string.map { .text($0.uppercased()) }
@@ -245,7 +245,7 @@ struct RecordedRow {
     case UInt8(ascii: "i"): return Int64(Substring(rest)).map(StoreValue.integer)
     case UInt8(ascii: "r"): return Double(Substring(rest)).map(StoreValue.real)
     case UInt8(ascii: "t"): return .text(unescaped(rest))
-    case UInt8(ascii: "b"): return self.bytes(rest).map(StoreValue.blob)
+    case UInt8(ascii: "b"): return self.bytes(hexadecimal: rest).map(StoreValue.blob)
     default: return nil
     }
   }
@@ -267,7 +267,7 @@ struct RecordedRow {
   }
 
   /// Returns the bytes that are written as hexadecimal digits.
-  private static func bytes(_ digits: Substring.UTF8View) -> Data? {
+  private static func bytes(hexadecimal digits: Substring.UTF8View) -> Data? {
     func value(_ digit: UInt8) -> UInt8? { UInt8(String(UnicodeScalar(digit)), radix: 16) }
     var bytes = Data(capacity: digits.count / 2)
     var high: UInt8?
