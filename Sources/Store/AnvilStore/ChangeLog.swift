@@ -3,7 +3,6 @@ internal import AnvilJSON
 
 /// The recorded changes, and the entities whose changes are recorded, stored in two tables of the database.
 package struct ChangeLog {
-  /// The table of the recorded changes of all entities.
   package static let table = "anvil_changes"
   /// The table of the entities whose changes are recorded. It contains the number of seconds for which their changes are kept.
   package static let feeds = "anvil_feeds"
@@ -51,7 +50,6 @@ package struct ChangeLog {
     if let schema { try createTriggers(schema) }
   }
 
-  /// Adds the row that marks the beginning of an entity's recording.
   private func markBeginning(of entity: String) throws {
     let placeholders = (1...3).map(connection.placeholder).joined(separator: ", ")
     try connection.run(
@@ -122,9 +120,6 @@ package protocol ChangeRecorder {
   /// Creates the tables ``ChangeLog/table`` and ``ChangeLog/feeds`` with the indices and functions that they need.
   func createTables() throws(StoreError)
 
-  /// Creates the triggers that record the changes to a table.
-  ///
-  /// - Parameter columns: The columns to record.
   func createTriggers(onTable name: String, columns: [String]) throws(StoreError)
 
   func dropTriggers(onTable name: String) throws(StoreError)
@@ -132,7 +127,6 @@ package protocol ChangeRecorder {
   /// A Boolean value that indicates whether triggers record only the columns that the table had when they were created.
   var recordsKnownColumns: Bool { get }
 
-  /// The format in which triggers record a row.
   var rowFormat: RecordedRowFormat { get }
 
   /// Returns the position after all changes that are visible to this transaction.
@@ -153,7 +147,6 @@ package enum RecordedRowFormat: Sendable {
   case lines
 }
 
-/// A page of the changes to a table.
 package struct RecordedChanges {
   /// A change. Rows are text in the recorder's format.
   package struct Change {
@@ -177,9 +170,7 @@ package struct RecordedChanges {
   }
 }
 
-/// A row that a trigger has recorded.
 struct RecordedRow {
-  /// The recorded values, in one of the two formats.
   private enum Values {
     case json(JSON)
     case lines([String: StoreValue])
@@ -266,7 +257,6 @@ struct RecordedRow {
     return String(decoding: unescaped, as: UTF8.self)
   }
 
-  /// Returns the bytes that are written as hexadecimal digits.
   private static func bytes(hexadecimal digits: Substring.UTF8View) -> Data? {
     func value(_ digit: UInt8) -> UInt8? { UInt8(String(UnicodeScalar(digit)), radix: 16) }
     var bytes = Data(capacity: digits.count / 2)

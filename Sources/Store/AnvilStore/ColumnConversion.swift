@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// The conversion of a column's values to another type.
 struct ColumnConversion: Sendable {
   /// The required type of the column, or `nil` for any type.
   let from: StoredType?
@@ -37,15 +36,12 @@ struct ColumnConversion: Sendable {
   var description: String { (from.map { "from \($0.rawValue) " } ?? "") + "to \(to.rawValue)" }
 
   /// Returns the converted value of a column, or `nil` if it cannot be converted.
-  ///
-  /// - Throws: Any error of the conversion.
   func value(of value: StoreValue, from type: StoredType) throws -> StoreValue? {
     value == .null ? .null : try convert(value, type)
   }
 }
 
-/// Returns the type as a scalar, or the type of the raw values. Traps for a type that conforms to ``StoredValue`` but cannot be stored in a
-/// column.
+/// Returns the type itself, or that of its raw values. Traps for a ``StoredValue`` type that cannot be stored in a column.
 private func scalarType(_ type: any StoredValue.Type) -> any StoredScalar.Type {
   func rawType<Raw: RawRepresentable>(_ type: Raw.Type) -> any Any.Type { Raw.RawValue.self }
   if let type = type as? any StoredScalar.Type { return type }

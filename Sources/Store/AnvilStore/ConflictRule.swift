@@ -81,7 +81,6 @@ extension ManagedDecodable {
   public static var conflictRules: [ConflictRule] { [] }
 }
 
-/// The rules for the attributes of one model.
 struct ConflictRules {
   private var rules: [String: ConflictRule.Kind] = [:]
   /// The rule for attributes that no rule names.
@@ -103,7 +102,6 @@ struct ConflictRules {
 
   var isEmpty: Bool { rules.isEmpty && other == .replace }
 
-  /// The attributes that rules name.
   var names: [String] { Array(rules.keys) }
 
   /// The attributes that determine which row is newer.

@@ -1,7 +1,6 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-/// Rules for rows that exist.
 extension EntityBinding {
   /// Applies the rules to the value encoded last, which is about to replace `row`. Returns `true` if the rules changed any of the encoded
   /// values.
@@ -44,8 +43,6 @@ extension EntityBinding {
 
   /// Checks that the attributes named by `rules` exist. Models without declared columns are not checked, because their attributes are
   /// unknown until a value is encoded.
-  ///
-  /// - Throws: ``StoreError/Code/schemaMismatch``.
   private func requireAttributes(of rules: ConflictRules, among attributes: [Attribute]) throws(StoreError) {
     guard hasColumns else { return }
     for name in rules.names where !attributes.contains(where: { $0.name == name }) {
@@ -54,7 +51,6 @@ extension EntityBinding {
     }
   }
 
-  /// Returns `true` if the value encoded last has an older version than the row.
   private func isOlder(by version: String, _ attributes: [Attribute], _ row: StoredRow) throws(StoreError) -> Bool {
     guard let stored = row.cell(columnName(of: version)), !stored.isNull else { return false }
     guard let index = attributes.firstIndex(where: { $0.name == version }) else { return true }
@@ -83,7 +79,6 @@ extension StoreValue {
     }
   }
 
-  /// Returns the result of a comparison of two values of a type.
   func compares(
     _ comparison: ConditionNode.Operator, to other: StoreValue, as type: StoredType
   ) -> Bool {

@@ -66,7 +66,6 @@ final class EntityBinding {
     Set(encoder.attributes.lazy.filter { $0.type == nil }.map { self.columnName(of: $0.name) })
   }
 
-  /// Returns a table with exactly the columns that the model needs.
   func schema(of columns: [EntitySchema.Column]) -> EntitySchema {
     EntitySchema(entity: entity, columns: columns, keyNames: keys.map(\.attribute), untypedNames: untypedNames)
   }
@@ -120,7 +119,6 @@ final class EntityBinding {
     generation = nil
   }
 
-  /// Returns the instructions for writing rows to the table.
   func writing(_ existingRow: RowWriting.ExistingRow) throws(StoreError) -> RowWriting {
     guard let writing = existingRow == .updated ? updating : inserting else {
       throw StoreError(code: .other, reason: "the model \(entity) is not bound to its table")
@@ -151,15 +149,12 @@ final class EntityBinding {
   }
 
   /// Checks that no part of the last encoded value's key is null.
-  ///
-  /// - Throws: ``StoreError/Code/invalidValue``.
   func requireKey() throws(StoreError) {
     for (index, position) in keyPositions.enumerated() {
       if case .null = encoder.row[position] { throw nullKey(keys[index]) }
     }
   }
 
-  /// Returns `true` if the row already contains the last encoded value.
   func isStored(in row: StoredRow) -> Bool {
     let values = encoder.row
     for (index, attribute) in encoder.attributes.enumerated() {
@@ -198,7 +193,6 @@ final class EntityBinding {
       code: .invalidValue, reason: "the match key \(key.attribute) of a \(entity) is null, so it cannot identify a row")
   }
 
-  /// Returns the layout for reading rows of the table as the model.
   func layout(of schema: EntitySchema) -> StoredRow.Layout {
     if let cachedLayout, cachedLayout.schema == schema { return cachedLayout.layout }
     let layout = StoredRow.Layout(schema, aliases: names.attributes, attributes: attributes)
@@ -207,8 +201,6 @@ final class EntityBinding {
   }
 
   /// Returns the statement that finds a row by its key.
-  ///
-  /// - Parameter rowLock: The clause that locks the row; empty for none.
   func select(
     by schema: EntitySchema, _ rowLock: String, on connection: any StoreConnection
   ) throws(StoreError) -> String {
@@ -280,11 +272,9 @@ extension EntitySchema {
 ///
 /// A model that contains models of the same type needs several bindings at a time. Therefore each use takes a binding and gives it back.
 final class EntityBindings {
-  /// The transaction that the session is running.
   var transaction: StoreTransaction?
   /// The tables at the end of the last transaction that has read tables without changing any.
   var tables = KnownTables()
-  /// The precision of dates in columns.
   let datePrecision: StoredDate.Precision
   /// Incremented with each transaction, and whenever a transaction loads or changes a table.
   var schemaGeneration: UInt64 = 0
@@ -295,7 +285,6 @@ final class EntityBindings {
     self.datePrecision = datePrecision
   }
 
-  /// Calls `body` with a binding for exclusive use and returns its result.
   func with<Model: StorableModel, Result>(
     _ type: Model.Type, _ body: (EntityBinding) throws -> Result
   ) rethrows -> Result {
@@ -325,7 +314,6 @@ final class EntityBindings {
     }
   }
 
-  /// Returns the kind of reference that a type represents.
   func kind(of type: any Any.Type) -> ReferenceKind {
     let id = ObjectIdentifier(type)
     if let kind = kinds[id] { return kind }

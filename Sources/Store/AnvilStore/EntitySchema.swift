@@ -4,7 +4,6 @@ struct EntitySchema: Hashable, Sendable {
   struct Column: Hashable, Sendable {
     let name: String
     let type: StoredType
-    /// The kind of reference, if the values are references.
     var reference: EntityReference?
     /// True for a column that is not in the catalog, because SQL has added it. Its type is the one that its declaration suggests.
     var isUndescribed = false
@@ -30,10 +29,8 @@ struct EntitySchema: Hashable, Sendable {
 
   func column(named name: String) -> Column? { columns.first { $0.name == name } }
 
-  /// The columns of the key, one for each of ``keyNames``.
   var keyColumns: [Column] { keyNames.compactMap(column(named:)) }
 
-  /// The indices of the key's columns.
   var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
 
   /// Returns the table as a model reads it: with those undescribed columns that the model has.
@@ -63,7 +60,6 @@ struct EntitySchema: Hashable, Sendable {
     return nil
   }
 
-  /// The columns of the default order.
   var orderNames: [String] { keyNames.isEmpty ? [Self.orderColumn] : keyNames }
 }
 

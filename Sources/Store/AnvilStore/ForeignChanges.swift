@@ -5,7 +5,6 @@ internal import Synchronization
 /// It queries the database at intervals. A query takes little time: SQLite reads a counter in shared memory, and PostgreSQL's notifications
 /// are already in the connection's buffer.
 final class ForeignChanges: Sendable {
-  /// The pause between two queries.
   private static let interval = Duration.milliseconds(100)
 
   private struct State {
@@ -20,11 +19,8 @@ final class ForeignChanges: Sendable {
   private let pool: SessionPool
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - store: The identifier of this store, whose own changes are not reported.
-  ///   - observers: The observers that receive the signals.
-  ///   - pool: A pool of one session. All queries must use the same connection, because a connection compares the state of the database
-  ///     with the previous state.
+  /// - Parameter pool: A pool of one session. All queries must use the same connection, because a connection compares the state of the
+  ///   database with the previous state.
   init(store: String, observers: ObserverList, pool: SessionPool) {
     self.store = store
     self.observers = observers
@@ -90,7 +86,6 @@ final class ForeignChanges: Sendable {
     await pool.close()
   }
 
-  /// Throws the error of a database that cannot report changes.
   func requireDetection() throws(StoreError) {
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
   }
@@ -122,9 +117,7 @@ final class ForeignChanges: Sendable {
   }
 }
 
-/// The observers of a store's changes.
 final class ObserverList: Sendable {
-  /// The kind of messages that an observer receives.
   enum Channel: Sendable {
     /// The counts of each transaction of this store that changes rows of the entity.
     case counts(entity: String, AsyncStream<StoreChanges.Counts>.Continuation)
@@ -164,7 +157,6 @@ final class ObserverList: Sendable {
   }
 
   /// Reports the changes of a transaction of this store. Each observer of values receives one signal.
-  ///
   func notify(_ changes: RowChanges) {
     let (changed, isAny) = (changes.counts.filter { !$0.value.isEmpty }, changes.mayBeAny)
     guard !changed.isEmpty || isAny else { return }
@@ -192,7 +184,6 @@ final class ObserverList: Sendable {
     }
   }
 
-  /// Ends all streams.
   func close() {
     let channels = state.withLock { state in
       state.isClosed = true

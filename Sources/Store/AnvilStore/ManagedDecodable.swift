@@ -141,7 +141,6 @@ public struct MissingRows: Sendable {
 
   let treatment: Treatment
 
-  /// True if any rows are deleted.
   package var deletesRows: Bool {
     if case .deleted = treatment { true } else { false }
   }

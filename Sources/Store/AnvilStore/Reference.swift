@@ -91,7 +91,6 @@ extension StoreTransaction {
     return results
   }
 
-  /// Returns the models that each cell refers to.
   private func related<Target: StorableModel>(_ type: Target.Type, _ cells: [StoredCell]) throws -> [[Target]] {
     let keys = try cells.map(keys(in:))
     var seen: Set<RowKey> = []

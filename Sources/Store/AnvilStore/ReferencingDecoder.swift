@@ -203,10 +203,8 @@ enum KeyText {
   }
 }
 
-/// A model that can be stored as attributes and read from them.
 package typealias StorableModel = ManagedDecodable & Codable
 
-/// The kind of reference that a type represents.
 enum ReferenceKind: Sendable {
   /// An attribute, which is not a reference.
   case none
@@ -236,7 +234,6 @@ protocol ModelArray {
   static var elementHasRows: Bool { get }
   static var entityName: String { get }
 
-  /// Stores the elements and returns the reference to them.
   func store(in transaction: StoreTransaction) throws -> StoredReference
 
   /// Creates the array. `decode` is called with the type of the elements and returns them.

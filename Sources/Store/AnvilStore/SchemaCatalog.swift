@@ -3,7 +3,6 @@
 ///
 /// Other processes may change it at any time; see ``KnownTables``.
 struct SchemaCatalog {
-  /// The table of attributes. Names with its prefix are reserved for the store.
   static let table = "anvil_attributes"
   static let reservedPrefix = "anvil_"
   /// The name in the catalog for an unknown type.
@@ -103,7 +102,6 @@ struct SchemaCatalog {
     try connection.run("CREATE TABLE \(try connection.quoted(name)) (\(parts.joined(separator: ", ")))")
   }
 
-  /// Records the new type of a column.
   func note(_ type: StoredType, of column: String, in schema: EntitySchema) throws {
     try connection.run(
       """
@@ -123,7 +121,6 @@ struct SchemaCatalog {
     }
   }
 
-  /// Adds to the entity's table the columns and the untyped attributes of `extended` that it lacks.
   func extend(
     _ schema: EntitySchema, to extended: EntitySchema, defaults: [String: StoreValue] = [:],
     targets: (String) throws -> EntitySchema?
@@ -158,7 +155,6 @@ struct SchemaCatalog {
     try note(columns, of: schema, from: schema.columns.count)
   }
 
-  /// Adds the names of attributes whose types are unknown to the catalog.
   func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
     let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
@@ -190,7 +186,6 @@ extension SchemaCatalog {
     return StoreError(code: .schemaMismatch, reason: reason)
   }
 
-  /// The entities of this library's own models.
   static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases", "anvil_limits", "anvil_tokens"]
 
   private func checkName(of entity: String) throws(StoreError) {
@@ -264,7 +259,6 @@ extension SchemaCatalog {
       """)
   }
 
-  /// Creates an index of a migration.
   func create(_ index: StoreMigration.Index, of schema: EntitySchema) throws {
     if index.columns.count == 1, !index.isUnique, let column = schema.column(named: index.columns[0]),
       column.type == .json
@@ -328,12 +322,10 @@ extension StoreColumn {
 
 /// The part of an entity's table that the database has lost, because another program has changed it.
 package struct TableLoss: Hashable, Sendable, CustomStringConvertible {
-  /// The entity whose table is affected.
   package let entity: String
   /// The names of the lost columns; `nil` if the whole table is lost.
   let columns: [String]?
 
-  /// A Boolean value that indicates whether the whole table is lost.
   package var isWholeTable: Bool { columns == nil }
 
   /// The loss in words: `the table Member no longer exists`.
@@ -384,7 +376,6 @@ extension SchemaCatalog {
 
 /// Tables that other programs have dropped or changed.
 extension StoreTransaction {
-  /// Returns the part of the entity's table that the database has lost; `nil` if nothing is lost.
   package func loss(of entity: String) throws -> TableLoss? {
     try SchemaCatalog(connection: connection).loss(of: entity)
   }

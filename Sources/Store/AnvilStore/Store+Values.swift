@@ -85,7 +85,6 @@ extension Store {
     }
   }
 
-  /// Returns the models, and the names of the entities from whose rows they are formed.
   fileprivate func observed<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], entities: Set<String>) where Model.Context == StoreTransaction {

@@ -24,15 +24,12 @@ public struct StoreMigration: Sendable {
     case sql(String)
   }
 
-  /// An index on columns of an entity's table.
   struct Index: Hashable, Sendable {
     var columns: [String]
     let isUnique: Bool
 
-    /// The name of the index in its table.
     var name: String { "\(columns.joined(separator: ",")).\(isUnique ? "unique" : "index")" }
 
-    /// Returns the index after a column has been renamed.
     func renaming(_ column: String, to newName: String) -> Index {
       Index(columns: columns.map { $0 == column ? newName : $0 }, isUnique: isUnique)
     }

@@ -14,7 +14,6 @@ extension StoreTransaction {
     try begin(listing, of: Model.entityName)
   }
 
-  /// Begins a listing of an entity's rows.
   package func begin(_ listing: StoreListing, of entity: String) throws {
     try requireWriting()
     try flush()
@@ -96,7 +95,6 @@ extension StoreTransaction {
       code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not started, or has ended")
   }
 
-  /// Adds the rows with these keys to a listing.
   func note(_ keys: Set<RowKey>, in listing: StoreListing, of entity: String) throws {
     try note(keys.map { try KeyText.plainText(of: $0) }, in: listing, of: entity)
   }
@@ -123,7 +121,6 @@ extension StoreTransaction {
     try deleteRows(ofEntity: Model.entityName, AttributeNames(of: type), missing, notIn: listings)
   }
 
-  /// Removes rows of an entity without a model; see ``deleteRows(of:_:notIn:)``.
   package func deleteRows(
     ofEntity entity: String, _ missing: MissingRows, notIn listings: [StoreListing]
   ) throws -> Int {
@@ -141,7 +138,6 @@ extension StoreTransaction {
     return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
   }
 
-  /// Removes the rows that match the condition and that none of the listings contains.
   private func deleteRows(
     of schema: EntitySchema, _ condition: ConditionNode, _ names: AttributeNames, notIn numbers: Set<Int64>
   ) throws -> Int {
@@ -212,7 +208,6 @@ struct ListingLog {
       "CREATE INDEX IF NOT EXISTS \(Self.keys)_listing ON \(try connection.quoted(Self.keys)) (listing)")
   }
 
-  /// Returns `true` if both tables exist.
   func exists() throws -> Bool {
     try connection.tableExists(Self.listings) && connection.tableExists(Self.keys)
   }
@@ -244,7 +239,6 @@ struct ListingLog {
       ])
   }
 
-  /// Removes the listing and its keys.
   func remove(_ listing: StoreListing, _ entity: String) throws {
     guard let number = try number(of: listing, entity) else { return }
     try removeKeys(of: number)
@@ -253,7 +247,6 @@ struct ListingLog {
       [.integer(number)])
   }
 
-  /// Removes the temporary listings that are older than ``longestLife``.
   func removeAbandoned() throws {
     var abandoned: [(StoreListing, String)] = []
     let sql =

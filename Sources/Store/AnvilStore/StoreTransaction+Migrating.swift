@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// Migrations.
 extension StoreTransaction {
   private var migrationLog: MigrationLog { MigrationLog(connection: connection) }
 
@@ -21,7 +20,6 @@ extension StoreTransaction {
     return steps.count
   }
 
-  /// Applies the migrations that were not yet applied to the database, in order.
   func migrate(_ migrations: [StoreMigration]) throws {
     try attempt {
       try lockTables(Set(migrations.compactMap(\.entity) + [MigrationLog.table]))

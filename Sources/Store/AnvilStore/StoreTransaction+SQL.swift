@@ -109,7 +109,6 @@ extension StoreTransaction {
     known.forgetAbsence()
   }
 
-  /// The first words of statements that would begin or end a transaction or a savepoint.
   private static let transactionWords: Set<String> = [
     "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
   ]
@@ -191,7 +190,6 @@ extension StoredRow {
 }
 
 extension StoredType {
-  /// The type of a column that holds the value, for columns of unknown types.
   fileprivate init(holding value: StoreValue) {
     self =
       switch value {

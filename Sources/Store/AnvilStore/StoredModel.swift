@@ -123,8 +123,7 @@ struct AttributeNames {
     case value(StoredType, StoreValue)
   }
 
-  /// Returns the value of an attribute in rows of a table that does not have a column for it. Returns `nil` if it is not known that the
-  /// model has the attribute.
+  /// Returns `nil` if it is not known that the model has the attribute.
   func missingValue(of attribute: String) -> MissingValue? {
     guard let stored = model?._storedAttributes.first(where: { $0.key == attribute || $0.column == attribute }) else {
       return nil
@@ -179,7 +178,6 @@ final class RowCoder<Model: StorableModel> {
   private let readCurrent: (borrowing StoreRow, StoredRow.Layout, (any ReferenceResolver)?) throws -> Model
   private let readStored: (StoredRow, (any ReferenceResolver)?) throws -> Model
 
-  /// Returns the coder of a type.
   static func make() -> RowCoder {
     func open<Stored: StoredModel>(_ type: Stored.Type) -> AnyObject { RowCoder<Stored>(columnsOf: type) }
     let coder = (Model.self as? any StoredModel.Type).flatMap { open($0) as? RowCoder }
@@ -210,10 +208,8 @@ final class RowCoder<Model: StorableModel> {
     }
   }
 
-  /// Passes the values of the model to the encoder.
   func write(_ model: Model, with encoder: RowEncoder) throws { try writeModel(model, encoder) }
 
-  /// Creates the model from the current row of a query, whose columns are those of `layout`.
   func read(
     _ row: borrowing StoreRow, _ layout: StoredRow.Layout, resolving resolver: (any ReferenceResolver)?
   ) throws -> Model {
@@ -292,12 +288,10 @@ public struct _StoredRowWriter: ~Copyable {
     }
   }
 
-  /// Sets a date, in the form of the column. `nil` is stored as NULL.
   func set(date: Date?, at column: Int) throws {
     if let date { try collector.add(date, at: column) } else { try collector.addNull(Date.storedType, at: column) }
   }
 
-  /// Sets the value of a type that columns store directly. `nil` is stored as NULL.
   func set<Value: StoredScalar>(_ value: Value?, at column: Int) throws {
     if let value {
       try collector.add(value, at: column)

@@ -5,9 +5,7 @@ internal import AnvilBase
 /// The functions throw `DecodingError` for a value of another type. Those without an optional result throw it for NULL, too.
 public struct _StoredRowReader: ~Copyable {
   enum Source {
-    /// The current row of a query.
     case current(any StoreRowColumns)
-    /// A row that was read before.
     case stored([StoreValue])
   }
 
@@ -89,7 +87,6 @@ public struct _StoredRowReader: ~Copyable {
     try read(Value.self, column)
   }
 
-  /// Returns the value of a type that columns store directly; `nil` for NULL.
   func scalar<Value: StoredScalar>(_ column: Int) throws -> Value? {
     if case .current(let columns) = source, let place = layout.place(ofAttribute: column),
       let value = try Value.readCommonKind(from: columns, at: place)
@@ -119,14 +116,12 @@ public struct _StoredRowReader: ~Copyable {
 
   private func path(_ column: Int) -> [any CodingKey] { [AttributeKey(layout.attribute(column))] }
 
-  /// Returns the error for a missing value.
   @usableFromInline
   func missing(_ type: any Any.Type, _ column: Int) -> DecodingError {
     let description = layout.place(ofAttribute: column) == nil ? "The column does not exist." : "The column is NULL."
     return .valueNotFound(type, .init(codingPath: path(column), debugDescription: description))
   }
 
-  /// Returns the error for an invalid raw value.
   @usableFromInline
   func invalid(_ type: any Any.Type, _ rawValue: String, _ column: Int) -> DecodingError {
     .dataCorrupted(.init(codingPath: path(column), debugDescription: "\(rawValue) is not a raw value of \(type)."))

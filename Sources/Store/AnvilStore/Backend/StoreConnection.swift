@@ -48,7 +48,6 @@ package protocol StoreConnection: AnyObject {
   /// The maximum length of a name in bytes of UTF-8.
   var maximumNameLength: Int { get }
 
-  /// The names that a column cannot have.
   var reservedColumnNames: Set<String> { get }
 
   /// A Boolean value that indicates whether columns are the same if their names differ only in the case of ASCII letters.
@@ -104,7 +103,6 @@ package protocol StoreConnection: AnyObject {
   /// Returns `true` if a column that SQL has declared for values of the type `declared` contains values of another type in the same form.
   func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool
 
-  /// The precision of columns for dates.
   var datePrecision: StoredDate.Precision { get }
 
   /// Converts an SQL expression, which is a column or a placeholder, to one that `<` and ORDER BY compare by its value rather than by its
@@ -295,7 +293,6 @@ extension StoreConnection {
 
   package func lockReaders(ofTable name: String) {}
 
-  /// Returns the identifier in quotation marks.
   package func quoted(_ identifier: String) throws(StoreError) -> String {
     try inQuotationMarks(identifier)
   }
@@ -331,7 +328,6 @@ extension StoreConnection {
 ///
 /// One instance is used for many writes. A connection may cache data that it derives from the instance.
 package final class RowWriting: Sendable {
-  /// The treatment of an existing row with the same key.
   package enum ExistingRow: Sendable {
     /// The row is updated unless it already has all the values. Columns that are not written keep their values.
     case updated
@@ -375,12 +371,10 @@ package final class RowWriting: Sendable {
   }
 }
 
-/// A column of a table in the database.
 package struct StoreColumn: Hashable, Sendable {
   package var name: String
   /// The type as it is written in the table's definition; empty if there is no type, which SQLite allows.
   package var declaredType: String
-  /// True if the column is declared NOT NULL.
   package var isNotNull: Bool
   /// True if rows can be inserted without a value for the column, because it has a default or is generated.
   package var hasDefault: Bool

@@ -26,7 +26,6 @@ public struct StoreError: Error {
   /// convert.
   public var reason: String? { details.reason }
 
-  /// Creates an error with this code.
   package init(
     code: Code, sql: String? = nil, backendMessage: String? = nil, backendCode: String? = nil, reason: String? = nil
   ) {

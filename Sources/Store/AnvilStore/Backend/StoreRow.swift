@@ -4,11 +4,10 @@ internal import AnvilBase
 ///
 /// The row refers to memory of the backend and is valid only until the next row: it can be borrowed, but not kept.
 ///
-/// The functions that return a value of one kind throw ``StoreError/Code/invalidValue`` for a value of another kind, which a column may
-/// contain despite its declared type if other programs write the database. All functions throw ``StoreError/Code/invalidStatement`` for a
-/// column that the row does not have.
+/// The functions that return a value of one kind return `nil` for NULL, and throw ``StoreError/Code/invalidValue`` for a value of another
+/// kind, which a column may contain despite its declared type if other programs write the database. All functions throw
+/// ``StoreError/Code/invalidStatement`` for a column that the row does not have.
 package struct StoreRow: ~Copyable {
-  /// The next step after a row.
   package enum Next: Sendable {
     case goOn
     case stop
@@ -20,7 +19,6 @@ package struct StoreRow: ~Copyable {
     self.columns = columns
   }
 
-  /// The number of columns.
   package var count: Int { columns.count }
 
   /// Returns the name that the statement gives to the column.
@@ -28,16 +26,14 @@ package struct StoreRow: ~Copyable {
 
   package func kind(at column: Int) throws(StoreError) -> StoreValue.Kind { try columns.kind(at: column) }
 
-  /// Returns the integer; `nil` for NULL.
   package func integer(at column: Int) throws(StoreError) -> Int64? { try columns.integer(at: column) }
 
-  /// Returns the number; `nil` for NULL. An integer is converted if a `Double` can represent it exactly.
+  /// An integer is converted if a `Double` can represent it exactly.
   package func real(at column: Int) throws(StoreError) -> Double? { try columns.real(at: column) }
 
-  /// Returns the text; `nil` for NULL. Text that is not valid UTF-8 is an error.
+  /// Text that is not valid UTF-8 is an error.
   package func text(at column: Int) throws(StoreError) -> String? { try columns.text(at: column) }
 
-  /// Returns the bytes; `nil` for NULL.
   package func blob(at column: Int) throws(StoreError) -> Data? { try columns.blob(at: column) }
 
   /// Calls `body` with the bytes of a text or a blob, without copying them, and returns its result; `nil` for NULL. Text may be invalid
@@ -48,10 +44,8 @@ package struct StoreRow: ~Copyable {
     try columns.withBytes(at: column, body)
   }
 
-  /// Returns the value, of whatever kind it is.
   package func value(at column: Int) throws(StoreError) -> StoreValue { try columns.value(at: column) }
 
-  /// Returns the values of the column `first` and of all columns after it.
   package func values(from first: Int = 0) throws(StoreError) -> [StoreValue] {
     var values: [StoreValue] = []
     values.reserveCapacity(count - first)
@@ -60,7 +54,8 @@ package struct StoreRow: ~Copyable {
   }
 }
 
-/// The backend's implementation of the functions of ``StoreRow``.
+/// The backend's implementation of the functions of ``StoreRow``. The functions whose names end with `Only` return `nil` for a value of
+/// another kind and for a column that the row does not have.
 package protocol StoreRowColumns: AnyObject {
   var count: Int { get }
   func name(at column: Int) throws(StoreError) -> String
@@ -70,11 +65,8 @@ package protocol StoreRowColumns: AnyObject {
   func real(at column: Int) throws(StoreError) -> Double?
   func text(at column: Int) throws(StoreError) -> String?
   func blob(at column: Int) throws(StoreError) -> Data?
-  /// Returns the integer. Returns `nil` for a value of another kind and for a column that the row does not have.
   func integerOnly(at column: Int) throws(StoreError) -> Int64?
-  /// Returns the real number. Returns `nil` for a value of another kind and for a column that the row does not have.
   func realOnly(at column: Int) throws(StoreError) -> Double?
-  /// Returns the text. Returns `nil` for a value of another kind and for a column that the row does not have.
   func textOnly(at column: Int) throws(StoreError) -> String?
   func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result?
 }
@@ -112,7 +104,6 @@ extension StoreRowColumns {
 /// Values of different kinds are never equal: `.integer(1)` does not equal `.real(1)`. Numbers are compared by value, so `.real(-0.0)`
 /// equals `.real(0)`. Texts are compared by their bytes, as in databases: a precomposed é does not equal a decomposed one.
 package enum StoreValue: Hashable, Sendable {
-  /// SQL's NULL.
   case null
   case integer(Int64)
   /// Any number except NaN, which statements reject: SQLite would store NULL instead. Models store -0.0 as 0, because SQLite does not keep
@@ -139,7 +130,6 @@ extension StoreValue {
 }
 
 extension StoreValue {
-  /// The kind of a value.
   package enum Kind: String, Hashable, Sendable {
     case null, integer, real, text, blob
   }

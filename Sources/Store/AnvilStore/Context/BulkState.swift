@@ -1,6 +1,5 @@
 /// The state of an operation that creates or updates many models.
 struct BulkState {
-  /// The result of storing a row.
   enum Outcome {
     case inserted
     case updated
@@ -11,7 +10,6 @@ struct BulkState {
   let countedEntity: String
   /// The rules of the operation for existing rows, by entity. They take precedence over those of the models.
   var rules: [String: ConflictRules]
-  /// The rows with values that are not written yet.
   private(set) var pending = PendingRows()
   /// Rows by entity and key, including pending writes; `nil` for rows that do not exist.
   private var rows: [String: [RowKey: StoredRow?]] = [:]
@@ -23,7 +21,6 @@ struct BulkState {
   /// The counts of rows without keys, and of those that custom code of models has stored.
   private var otherCounts = StoreChanges.Counts()
 
-  /// Creates the state of an operation that has not stored any rows.
   init(counting entity: String, rules: [String: ConflictRules]) {
     countedEntity = entity
     self.rules = rules
@@ -66,7 +63,6 @@ extension BulkState {
     return true
   }
 
-  /// Removes and returns the pending rows, grouped by statement.
   mutating func takePending() -> [PendingRows.Group] { pending.take() }
 }
 
@@ -81,7 +77,6 @@ extension BulkState {
     }
   }
 
-  /// Adds the counts of rows that are not counted by their keys.
   mutating func add(_ counts: StoreChanges.Counts, of entity: String) {
     if entity == countedEntity { otherCounts += counts }
   }
@@ -124,7 +119,6 @@ struct PendingRows {
   /// Returns the row in the table if a write to it is pending. Returns `nil` for other rows, and if the row does not exist.
   func base(of key: RowKey, _ entity: String) -> StoredRow? { rows[entity]?[key]?.base }
 
-  /// Returns `true` if rows of the entity are pending whose columns differ from the binding's columns.
   func hasRows(writtenUnlike binding: EntityBinding) throws(StoreError) -> Bool {
     guard rows[binding.entity]?.isEmpty == false, let writing = writings[binding.entity]?.changed else {
       return false

@@ -95,7 +95,6 @@ extension CollectedRows.Batch {
     return (keeping(flags, as: inserting), keeping(flags.map { !$0 }, as: writing))
   }
 
-  /// Returns the rows whose flags are set, or `nil` if no flag is set.
   private func keeping(_ flags: [Bool], as writing: RowWriting) -> Self? {
     guard flags.contains(true) else { return nil }
     let width = writing.columns.count

@@ -5,12 +5,10 @@ struct KnownRows {
   /// The known rows and the pending writes, while many models are created or updated.
   var bulk: BulkState?
 
-  /// Records that a row was looked up and not found.
   mutating func noteAbsence(of key: RowKey, _ entity: String) { absentKeys[entity, default: []].insert(key) }
 
   func isAbsent(_ key: RowKey, of entity: String) -> Bool { absentKeys[entity]?.contains(key) == true }
 
-  /// A Boolean value that indicates whether rows of the entity were looked up and not found.
   func hasAbsentRows(of entity: String) -> Bool { absentKeys[entity]?.isEmpty == false }
 
   mutating func forgetAbsence(of key: RowKey, _ entity: String) { absentKeys[entity]?.remove(key) }
@@ -19,31 +17,25 @@ struct KnownRows {
   mutating func forgetAbsence() { absentKeys = [:] }
 }
 
-/// The changes that a transaction made to rows.
 struct RowChanges {
   private(set) var counts: [String: StoreChanges.Counts] = [:]
   /// True if a statement of the caller may have changed rows of any entity.
   var mayBeAny = false
 
-  /// Returns the counts of an entity.
   subscript(entity: String) -> StoreChanges.Counts {
     get { counts[entity] ?? StoreChanges.Counts() }
     set { counts[entity] = newValue }
   }
 
-  /// The entities whose rows changed.
   var entities: [String] { counts.filter { !$0.value.isEmpty }.map(\.key) }
 }
 
-/// The state of decoding rows.
 struct RowReading {
-  /// The referenced rows, while rows are decoded.
   var referenced: ReferencedRows?
   /// The attributes that a model reads, while they are recorded.
   var attributes: ReadAttributes?
 }
 
-/// The attributes that a model reads when it is decoded from a row.
 struct ReadAttributes {
   private var recorded: Set<String> = []
   private var areAll = false

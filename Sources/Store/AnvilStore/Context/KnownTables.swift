@@ -11,14 +11,8 @@ struct KnownTables {
   private(set) var version: Int64?
   /// True if the version was compared with that of the database in this transaction.
   private var isCurrent = false
-  /// The changes to tables that the transaction makes at its beginning.
   let plan: SchemaPlan
 
-  /// Creates the tables at the beginning of a transaction.
-  ///
-  /// - Parameters:
-  ///   - former: The tables at the end of an earlier transaction.
-  ///   - plan: The changes that the transaction makes.
   init(after former: KnownTables? = nil, plan: SchemaPlan = SchemaPlan()) {
     self.plan = plan
     if let former, former.version != nil { (tables, version) = (former.tables, former.version) }

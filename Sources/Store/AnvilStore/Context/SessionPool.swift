@@ -7,7 +7,6 @@ final class SessionPool: Sendable {
   fileprivate struct State {
     var idle: [StoreSession] = []
     var count = 0
-    /// The waiting tasks, in the order of their requests.
     var waiting = WaitingQueue<UInt64, CheckedContinuation<StoreSession, any Error>>()
     var nextID: UInt64 = 0
     var isClosed = false

@@ -36,7 +36,6 @@ public final class Store: Sendable {
   /// The detector of changes by other stores; `nil` if only this store can use the database.
   let foreignChanges: ForeignChanges?
 
-  /// The migrations that the program knows.
   let migrations: [StoreMigration]
 
   /// The store itself, as the context of models.

@@ -32,8 +32,6 @@ actor StoreSession {
   private static let mostAttempts = 100
   private static let mostConnections = 3
 
-  /// Runs `body` in a transaction and returns its result. The transaction is committed when `body` returns and rolled back when it throws.
-  ///
   /// `body` is run again after a conflict with another transaction, or when the connection was lost before the commit.
   func transact<Result: Sendable>(
     _ kind: StoreTransaction.Kind, on store: Store,
@@ -73,7 +71,6 @@ actor StoreSession {
     }
   }
 
-  /// Writes a copy of the database to a new file.
   func backUp(to path: String) async throws {
     try await withTaskCancellationHandler {
       do {
@@ -88,8 +85,7 @@ actor StoreSession {
     }
   }
 
-  /// Returns the entities whose rows have changed since the last call. Changes by `store` itself are left out. Returns `nil` if rows of any
-  /// entity may have changed, as on the first call.
+  /// See ``StoreConnection/foreignChanges(to:)``.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     do throws(StoreError) {
       return try connect().foreignChanges(to: store)
@@ -165,22 +161,17 @@ private final class OpenedConnection: @unchecked Sendable {
 ///
 /// The changes are found while the transaction runs. It is then rolled back and run again with a plan that contains them.
 struct SchemaPlan: Sendable {
-  /// The current and the required state of a table.
   struct Change: Sendable {
     /// The table before the change; `nil` if it does not exist.
     let current: EntitySchema?
     let wanted: EntitySchema
-    /// The names of columns that are created with an index.
     let indexedNames: Set<String>
-    /// The default values of columns, by name.
     let defaults: [String: StoreValue]
     /// True if a nested transaction needs the change.
     let isNested: Bool
   }
 
-  /// The reason why a transaction was rolled back and has to be run again.
   enum Restart: Error {
-    /// The transaction needs a change that is not in the plan.
     case needs(Change)
     /// Another transaction has changed a table, so the plan may be wrong. It is discarded, and the transaction finds the changes again.
     case stale
@@ -189,7 +180,6 @@ struct SchemaPlan: Sendable {
     case undone
   }
 
-  /// The changes to make at the beginning.
   private(set) var changes: [Change] = []
   /// True if each nested transaction changes the schema itself, so that the change is rolled back with it. This may deadlock with other
   /// transactions, in which case one of them fails as a conflict.

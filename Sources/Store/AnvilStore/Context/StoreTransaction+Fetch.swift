@@ -1,11 +1,8 @@
-/// Queries with conditions.
 extension StoreTransaction {
-  /// Returns the models of the rows that match `query`.
   func fetch<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> [Model] {
     try page(type, query).models
   }
 
-  /// The models of a query.
   struct Page<Model> {
     var models: [Model] = []
     /// The values of the last row in the columns that determine the order, if another page may follow.
@@ -14,7 +11,6 @@ extension StoreTransaction {
     var related: [[StoredCell]] = []
   }
 
-  /// Returns the models, in the order of the query.
   func page<Model: StorableModel>(_ type: Model.Type, _ query: StoreQuery) throws -> Page<Model> {
     try flush()
     return try bindings.with(type) { binding in
@@ -82,7 +78,6 @@ extension StoreTransaction {
     return try attempt { try connection.explanation(of: sql, writer.values) }
   }
 
-  /// Returns the model with this key; `nil` if it does not exist.
   func fetch<Model: StorableModel>(_ type: Model.Type, keys values: [any Encodable & Sendable]) throws -> Model? {
     try flush()
     return try bindings.with(type) { binding in
@@ -131,7 +126,6 @@ extension StoreTransaction {
     return count
   }
 
-  /// Returns a writer of conditions on the rows of a table.
   func writer(_ table: EntitySchema, _ names: AttributeNames, _ condition: ConditionNode) -> QueryWriter {
     writer(table, names, hasRelations: !StoreQuery(condition: condition).relations.isEmpty)
   }
@@ -150,7 +144,6 @@ extension StoreTransaction {
     return try delete([key], schema) > 0
   }
 
-  /// Returns the key of a model, without storing the model.
   func key<Model: StorableModel>(of model: Model) throws -> RowKey {
     guard Model.matchKeys?.isEmpty == false else {
       throw StoreError(
@@ -161,7 +154,6 @@ extension StoreTransaction {
     return try KeyReader<Model>().key(of: model)
   }
 
-  /// Removes the rows with these keys and returns their number.
   func delete(_ keys: [RowKey], _ schema: EntitySchema) throws -> Int {
     let sql = "DELETE FROM \(try connection.quoted(schema.entity)) WHERE \(try schema.keyCondition(on: connection))"
     var count = 0

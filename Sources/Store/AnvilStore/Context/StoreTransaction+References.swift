@@ -1,6 +1,5 @@
 /// Models that are contained in other models and have separate rows.
 extension StoreTransaction {
-  /// Stores a model that another model contains, and returns the reference to it.
   func store<Model: StorableModel>(_ model: Model) throws -> StoredReference {
     let (key, columns) = try saveReferenced(model)
     let reference = EntityReference.one(entity: Model.entityName)
@@ -10,7 +9,6 @@ extension StoreTransaction {
     return StoredReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
   }
 
-  /// Creates or updates a model whose payload is nested in the payload of another model.
   func createOrUpdateReferenced<Model: StorableModel>(
     _ type: Model.Type, from decoder: any Decoder
   ) throws -> Model {
@@ -104,7 +102,6 @@ extension StoreTransaction: ReferenceResolver {
     return false
   }
 
-  /// Returns the keys of the rows that a cell refers to.
   func keys(in cell: StoredCell) throws -> [RowKey] {
     guard let reference = cell.reference, !cell.isNull, let target = try schema(of: reference.entity) else { return [] }
     switch (reference, cell.type, cell.value) {

@@ -17,7 +17,6 @@ extension StoreTransaction {
     return row
   }
 
-  /// The SQL clause that keeps other transactions from changing the selected rows until this one ends.
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 
   /// Records that a row was looked up and not found, if another transaction may insert it before this one does.
@@ -57,7 +56,6 @@ extension StoreTransaction {
     return found
   }
 
-  /// Creates or updates the model in the payload of `decoder`.
   func createOrUpdate<Model: StorableModel>(_ type: Model.Type, from decoder: any Decoder) throws -> Model {
     try requireWriting()
     return try bindings.with(type) { binding in
@@ -112,7 +110,6 @@ extension StoreTransaction {
     return model
   }
 
-  /// Stores a model that another model contains. Returns the key of its row and the columns of the key.
   func saveReferenced<Model: StorableModel>(
     _ model: Model
   ) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
@@ -179,7 +176,6 @@ extension StoreTransaction {
     if try known.bulk?.pending.hasRows(writtenUnlike: binding) == true { try flush() }
   }
 
-  /// Writes the pending rows.
   func flush() throws {
     guard let groups = known.bulk?.takePending() else { return }
     for (writing, rows) in groups {

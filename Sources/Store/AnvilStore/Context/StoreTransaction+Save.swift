@@ -1,4 +1,3 @@
-/// Storing one or many models.
 extension StoreTransaction {
   /// The time when the rows of one call are written.
   enum Writing {
@@ -67,11 +66,6 @@ extension StoreTransaction {
     }
   }
 
-  /// Creates or updates a model for each element of the list that `decoder` decodes.
-  ///
-  /// - Parameters:
-  ///   - missing: The treatment of rows that are not in the payload.
-  ///   - listing: The listing that the list is a part of.
   func createOrUpdateList<Model: StorableModel>(
     of type: Model.Type, from decoder: any Decoder, missing: MissingRows, in listing: StoreListing? = nil,
     rules: [ConflictRule] = []
@@ -103,7 +97,6 @@ extension StoreTransaction {
     }
   }
 
-  /// Creates or updates a model for each decoder. Returns the models with the keys of their rows.
   private func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, _ next: (Int) throws -> [any Decoder], _ willCreate: (Int) -> Void,
     _ didStore: ((String) -> Void)?
@@ -162,7 +155,6 @@ extension StoreTransaction {
     return key
   }
 
-  /// Deletes the rows that are not in the payload, if `missing` requires it. Returns their number.
   private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
     guard let scope = try missing.scope(of: Model.entityName) else { return 0 }
     guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
@@ -213,7 +205,6 @@ public struct StoreChanges: Hashable, Sendable {
     /// The number of rows that were removed.
     public var deleted = 0
 
-    /// Creates counts, each 0 by default.
     package init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0, deleted: Int = 0) {
       self.inserted = inserted
       self.updated = updated
@@ -224,14 +215,12 @@ public struct StoreChanges: Hashable, Sendable {
     /// A Boolean value that indicates whether no row was inserted, updated or deleted.
     public var isEmpty: Bool { inserted == 0 && updated == 0 && deleted == 0 }
 
-    /// Returns the sum of both counts.
     package static func + (lhs: Counts, rhs: Counts) -> Counts {
       Counts(
         inserted: lhs.inserted + rhs.inserted, updated: lhs.updated + rhs.updated,
         unchanged: lhs.unchanged + rhs.unchanged, deleted: lhs.deleted + rhs.deleted)
     }
 
-    /// Adds the counts of `rhs`.
     package static func += (lhs: inout Counts, rhs: Counts) { lhs = lhs + rhs }
   }
 

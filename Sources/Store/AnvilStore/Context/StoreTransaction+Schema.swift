@@ -1,4 +1,3 @@
-/// Creates and changes tables.
 extension StoreTransaction {
   private var catalog: SchemaCatalog { SchemaCatalog(connection: connection) }
 
@@ -10,7 +9,6 @@ extension StoreTransaction {
     return try tables.read(entity, on: connection)
   }
 
-  /// Returns the entity's table as a model reads it; `nil` if it does not exist yet.
   func table(of entity: String, readBy names: AttributeNames) throws -> EntitySchema? {
     try schema(of: entity)?.readable(by: names)
   }
@@ -70,7 +68,6 @@ extension StoreTransaction {
       of: names.subtracting(present), in: table.entity, knownMigrations: store.migrations.count)
   }
 
-  /// Returns the columns for the binding's attributes.
   private func columns(for binding: EntityBinding) throws -> [EntitySchema.Column] {
     var columns: [EntitySchema.Column] = []
     for attribute in binding.encoder.attributes {
@@ -214,6 +211,5 @@ extension StoreTransaction {
 }
 
 extension EntitySchema.Column {
-  /// A description of the column's type.
   fileprivate var kind: String { Attribute(name, type, reference).kind }
 }

@@ -36,7 +36,6 @@ public final class StoreTransaction: ManagedContext {
   var known = KnownRows()
   var reading = RowReading()
 
-  /// The state of the transaction itself.
   struct Progress {
     fileprivate(set) var isOpen = false
     /// The number of nested transactions that are open.
@@ -46,7 +45,6 @@ public final class StoreTransaction: ManagedContext {
     /// The reason to run the transaction again with another plan. When set, the transaction cannot be committed.
     fileprivate(set) var restart: SchemaPlan.Restart?
 
-    /// Requires another run of the transaction, unless one is required already.
     mutating func requireRestart(_ restart: SchemaPlan.Restart) { self.restart = self.restart ?? restart }
   }
 
@@ -64,8 +62,6 @@ public final class StoreTransaction: ManagedContext {
   }
 
   /// Checks that the transaction is still running and is used on its thread.
-  ///
-  /// - Throws: ``StoreError/Code/outsideTransaction``.
   func requireUsable() throws(StoreError) {
     // The thread is checked first: other threads may not read the other properties.
     guard executor.isIsolatingCurrentContext() == true, progress.isOpen else {
@@ -322,7 +318,6 @@ extension StoreTransaction {
   }
 }
 
-/// The key of the row that a payload describes.
 package enum PayloadKey: Sendable {
   /// The key as text. Rows with the same key have the same text.
   case text(String)
@@ -369,7 +364,6 @@ extension StoreTransaction {
     return try storing.store(json)
   }
 
-  /// Returns the key of the object's row.
   package func payloadKey(of json: JSON, as entity: String, keys: [String]) throws -> PayloadKey {
     guard let schema = try schema(of: entity) else { return .noTable }
     return try key(of: json, schema, keys).map { .text(try KeyText.plainText(of: $0)) } ?? .unknown

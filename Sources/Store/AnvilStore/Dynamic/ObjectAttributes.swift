@@ -136,7 +136,6 @@ extension String {
   }
 }
 
-/// Converts objects to the values of their rows.
 struct ObjectRows {
   /// The values of the last object, in the order of ``writing``'s columns.
   private(set) var values: [StoreValue] = []
@@ -159,7 +158,6 @@ struct ObjectRows {
   private struct Shape {
     let writing: RowWriting
     let inserting: RowWriting
-    /// The indices of the key's values.
     let keyPositions: [Int]
   }
 
@@ -283,7 +281,6 @@ extension Store {
   }
 }
 
-/// The error of a value that cannot be stored as a row, with its index in the list and the reason.
 package struct UnstorableObject: Error, Hashable {
   /// The index in the list, counted from 0; `nil` for a single object.
   package let index: Int?

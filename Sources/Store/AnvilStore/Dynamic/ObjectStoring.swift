@@ -10,14 +10,12 @@ struct ObjectStoring {
   private let keys: [String]
   private let rules: ConflictRules
   private var report = StoredObjects()
-  /// The results of the written rows.
   private var outcomes: [RowKey: Outcome] = [:]
 
   private enum Outcome {
     case inserted, updated, unchanged
   }
 
-  /// - Parameter rules: The rules for rows that exist.
   init(of entity: String, keys: [String], rules: [ConflictRule] = [], in transaction: StoreTransaction) {
     self.entity = entity
     self.keys = keys
@@ -25,7 +23,6 @@ struct ObjectStoring {
     self.transaction = transaction
   }
 
-  /// Stores the object, or the objects of the array.
   mutating func store(_ json: JSON) throws -> StoredObjects {
     try transaction.requireWriting()
     try transaction.flush()
@@ -124,7 +121,6 @@ struct ObjectConflicts {
     layout = StoredRow.Layout(schema, aliases: [:])
   }
 
-  /// Writes the last object of `rows` to the row with its key.
   func write(_ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {
     guard let row = try row(with: key) else {
       // Another transaction may insert the row in the meantime.
@@ -235,11 +231,7 @@ struct ObjectTable {
     return schema
   }
 
-  /// Returns the table, with columns for all values of the attributes.
-  ///
-  /// - Parameters:
-  ///   - attributes: The attributes of the objects. They are reordered if another transaction added columns meanwhile.
-  ///   - report: Receives the changes to the table.
+  /// Returns the table, with columns for all values. Reorders the attributes if another transaction has added columns meanwhile.
   func prepare(for attributes: inout ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
     if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
     try transaction.lockTables([entity])
@@ -289,7 +281,6 @@ struct ObjectTable {
     return changes
   }
 
-  /// Returns `true` if the column contains integers that doubles cannot represent.
   private func hasLongIntegers(_ name: String) throws -> Bool {
     let connection = transaction.connection
     let (table, column) = (try connection.quoted(entity), try connection.quoted(name))
@@ -327,9 +318,7 @@ struct ObjectTable {
   }
 }
 
-/// The result of storing objects: the changes to the rows and to their table.
 package struct StoredObjects: Hashable, Sendable {
-  /// A column whose type changed.
   package struct Widening: Hashable, Sendable {
     package let name: String
     package let from: StoredType

@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// A change of a column's type.
 struct ColumnChange {
   let name: String
   let from: StoredType
@@ -9,11 +8,9 @@ struct ColumnChange {
   let convert: (StoreValue, () -> String) throws -> StoreValue
 }
 
-/// Changing the types of columns.
 extension StoreTransaction {
   /// Changes the types of columns of the entity's table, and converts their values.
   ///
-  /// - Returns: The table with the new types.
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a key that other tables refer to; the errors of the conversions; ``StoreError``.
   func change(_ changes: [ColumnChange], of schema: EntitySchema) throws -> EntitySchema {
     let types = Dictionary(changes.map { ($0.name, $0.to) }) { $1 }
@@ -128,7 +125,6 @@ extension StoreTransaction {
     try connection.run("ALTER TABLE \(new) RENAME TO \(table)")
   }
 
-  /// Returns the names and the values of a row's key.
   private func describe(_ key: [StoreValue], _ schema: EntitySchema) -> String {
     zip(schema.orderNames, key).map { name, value in
       switch value {

@@ -6,7 +6,6 @@ internal import AnvilBase
 /// has nulls if the reference is null. Conditions on arrays of references are `EXISTS` over the elements. Such queries name all tables by
 /// aliases; those of one table name columns alone.
 struct QueryWriter {
-  /// A table in the query.
   private struct Table {
     let schema: EntitySchema
     let names: AttributeNames
@@ -29,13 +28,7 @@ struct QueryWriter {
   /// The columns of `StoreQuery.related` after ``select(_:rowLock:)``; `nil` for columns that have no value in any row.
   private(set) var relatedColumns: [(type: StoredType, reference: EntityReference)?] = []
 
-  /// Creates a writer of a query.
-  ///
-  /// - Parameters:
-  ///   - table: The table of the rows in the result.
-  ///   - names: The names of the attributes of the rows' model.
-  ///   - hasRelations: True if conditions or orders refer to other tables.
-  ///   - schema: Returns the table of an entity, as a model with these names reads it; `nil` if it does not exist.
+  /// - Parameter schema: Returns the table of an entity, as a model with these names reads it; `nil` if it does not exist.
   init(
     _ table: EntitySchema, names: AttributeNames, hasRelations: Bool, on connection: any StoreConnection,
     schema: @escaping (String, AttributeNames) throws -> EntitySchema?
@@ -46,8 +39,6 @@ struct QueryWriter {
   }
 
   /// Returns the query of the rows, with all columns of the table, followed by the related columns and those that determine the order.
-  ///
-  /// - Parameter rowLock: The clause that locks the rows; empty for none.
   mutating func select(_ query: StoreQuery, rowLock: String) throws -> String {
     let terms = try orderTerms(query.orders)
     let related = try query.related.map { try expression(of: $0) }
@@ -70,19 +61,16 @@ struct QueryWriter {
     return sql + rowLock + (rowLock.isEmpty || table.prefix.isEmpty ? "" : " OF t0")
   }
 
-  /// Returns the query of the number of rows that match the condition.
   mutating func count(_ condition: ConditionNode) throws -> String {
     try select("count(*)", condition)
   }
 
-  /// Returns the query of the keys of the rows that match the condition.
   mutating func keys(_ condition: ConditionNode) throws -> String {
     let prefix = tables[0].prefix
     let columns = try tables[0].schema.orderNames.map { prefix + (try connection.quoted($0)) }
     return try select(columns.joined(separator: ", "), condition)
   }
 
-  /// Returns the statement that deletes the rows that match the condition.
   mutating func delete(_ condition: ConditionNode) throws -> String {
     let table = tables[0]
     let name = try connection.quoted(table.schema.entity)
@@ -420,8 +408,6 @@ extension QueryWriter {
   }
 
   /// Checks that the statement has room for `count` additional values.
-  ///
-  /// - Throws: ``StoreError/Code/tooLarge``.
   private func requireRoom(for count: Int, _ column: Column) throws(StoreError) {
     // Some placeholders are reserved for the position of a page, the limit and the offset.
     let room = connection.maximumPlaceholderCount - 96
@@ -565,7 +551,6 @@ extension StoredType {
     }
   }
 
-  /// Returns the error for an operation that columns of this type do not support.
   func mismatch(_ name: String, _ what: String) -> StoreError {
     StoreError(code: .invalidValue, reason: "\(name) has the stored type \(rawValue) and cannot be \(what)")
   }

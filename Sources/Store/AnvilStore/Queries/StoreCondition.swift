@@ -174,7 +174,6 @@ extension StoreCondition where Model: StoredModel {
 
 /// The contents of a ``StoreCondition``, without its model.
 package indirect enum ConditionNode: Sendable {
-  /// True for all rows.
   case all
   case comparison(ColumnPath, Operator, any Encodable & Sendable)
   case isNull(ColumnPath)
@@ -191,7 +190,6 @@ package indirect enum ConditionNode: Sendable {
   /// A placeholder for a condition that is nested deeper than ``depthLimit``. Using it throws an error.
   case tooDeep
 
-  /// The operator between a chain's conditions.
   package enum Connective: String, Sendable {
     case all = "AND"
     case any = "OR"
@@ -238,7 +236,6 @@ package indirect enum ConditionNode: Sendable {
     return depth > depthLimit ? .tooDeep : .chain(connective, before + after, depth: depth)
   }
 
-  /// Returns the conditions to add to a chain with this connective, and their depth.
   private func terms(of connective: Connective) -> (terms: [Self], depth: Int) {
     guard case .chain(connective, let terms, let depth) = self else { return ([self], depth) }
     return (terms, depth - 1)
@@ -249,7 +246,6 @@ package indirect enum ConditionNode: Sendable {
     return depth >= Self.depthLimit ? .tooDeep : .not(self)
   }
 
-  /// Calls `body` with the models to whose rows the condition refers.
   func forEachRelation(_ body: (any RelatedModel.Type) -> Void) {
     switch self {
     case .all, .tooDeep: break
@@ -275,7 +271,6 @@ extension ConditionNode {
     return value.map { .comparison(path, .equal, $0) } ?? .isNull(path)
   }
 
-  /// Returns the condition that all or any of the conditions are true.
   package static func joined(_ nodes: [ConditionNode], matchingAll: Bool) -> ConditionNode {
     guard let first = nodes.first else { return matchingAll ? .all : .not(.all) }
     return nodes.dropFirst().reduce(first) { chain(matchingAll ? .all : .any, $0, $1) }

@@ -23,9 +23,6 @@ public struct StoredColumn<Model: ManagedDecodable, Value>: Sendable {
     _path = ColumnPath(name, isOptional: Value.self is any OptionalType.Type)
   }
 
-  /// Creates a column of a model.
-  ///
-  /// - Parameter key: The coding key of the property.
   package init(_ key: some CodingKey) {
     self.init(key.stringValue)
   }
@@ -39,15 +36,12 @@ public struct StoredColumn<Model: ManagedDecodable, Value>: Sendable {
 package struct ColumnPath: Sendable {
   /// A reference from a row to one row of another model.
   struct Step: Sendable {
-    /// The attribute with the reference.
     let attribute: String
     let target: any RelatedModel.Type
   }
 
-  /// The references from the row to the row with the column.
   private(set) var steps: [Step] = []
   let attribute: String
-  /// A Boolean value that indicates whether the value may be `nil`.
   let isOptional: Bool
 
   init(_ attribute: String, isOptional: Bool) {
@@ -63,7 +57,6 @@ package struct ColumnPath: Sendable {
   }
 }
 
-/// A model that other models can refer to.
 package typealias RelatedModel = ManagedDecodable & Codable & SendableMetatype
 
 /// A type of properties that refer to rows of another model: a `_StoredRelation`, an array of them, or an optional of either.
@@ -222,7 +215,6 @@ struct ColumnOrder: Sendable {
 struct RelatedColumn: Sendable {
   let path: ColumnPath
   let target: any RelatedModel.Type
-  /// A Boolean value that indicates whether the column refers to any number of rows.
   let isArray: Bool
 
   init<Model, Value: _StoredRelated>(_ column: StoredColumn<Model, Value>) {
@@ -230,7 +222,6 @@ struct RelatedColumn: Sendable {
   }
 }
 
-/// A query for rows of a model: the condition and the order.
 struct StoreQuery: Sendable {
   var condition = ConditionNode.all
   var orders: [ColumnOrder] = []

@@ -3,7 +3,6 @@ internal import AnvilJSON
 
 /// A collector of the attributes of one model type, and of the attribute values of the model that is being encoded.
 final class AttributeCollector {
-  /// The form in which a value encodes itself.
   enum Shape {
     /// A keyed value that encodes each member by its key.
     case keyed
@@ -41,7 +40,6 @@ final class AttributeCollector {
     values.clear()
   }
 
-  /// Adds an attribute for each name, in this order.
   func declare(_ names: [String]) {
     for name in names { _ = index(of: name) }
   }
@@ -73,7 +71,6 @@ final class AttributeCollector {
     try settle(index, type)
   }
 
-  /// Adds a date, in the form of the column.
   func add(_ date: Date, at index: Int) throws {
     let key = AttributeKey(attributes[index].name)
     do throws(UnstorableValue) {
@@ -244,7 +241,6 @@ extension JSON.Encoder {
   }
 }
 
-/// A coding key with any text.
 struct AttributeKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -296,7 +292,6 @@ extension Optional: OptionalType {
 
 /// An optional that can be encoded without knowing its type.
 protocol EncodableOptional {
-  /// The wrapped value, or `nil`.
   var encodable: (any Encodable)? { get }
 }
 

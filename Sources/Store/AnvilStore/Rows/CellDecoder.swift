@@ -44,7 +44,6 @@ extension StoredCell {
     return try decode(type, at: path())
   }
 
-  /// Decodes the value as a `type`.
   func decode<T: Decodable>(_ type: T.Type, at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = try itself(Date.self, as: type, at: path) { return value }
     if let value = try itself(UUID.self, as: type, at: path) { return value }
@@ -67,7 +66,6 @@ extension StoredCell {
     return identity(try scalar(at: path()) as Stored, as: type)
   }
 
-  /// Returns a decoder of the value.
   func decoder(at path: [any CodingKey]) -> any Decoder {
     guard type == .json, case .text(let text) = value else { return CellDecoder(cell: self, codingPath: path) }
     return JSON.Decoder().decoder(for: Data(text.utf8))
@@ -128,7 +126,6 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 extension DecodingError {
-  /// Returns the error with `path` inserted before its coding path.
   fileprivate func moved(below path: [any CodingKey]) -> DecodingError {
     func moved(_ context: Context) -> Context {
       Context(

@@ -48,7 +48,6 @@ private struct AttributeRoot: SingleValueEncodingContainer {
   func encode(_ value: UInt128) {}
 }
 
-/// The attributes of a keyed value.
 private struct AttributeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let collector: AttributeCollector
 
@@ -144,7 +143,6 @@ func storedType(of type: any Any.Type) -> StoredType? {
   return type == Decimal.self ? .decimal : nil
 }
 
-/// An encoder that discards everything.
 struct IgnoringEncoder: Encoder {
   /// The error that is thrown for the first value, to end the encoding early. If it is `nil`, all values are discarded.
   var refusal: (any Error)?
@@ -229,7 +227,6 @@ struct IgnoringEncoder: Encoder {
   }
 }
 
-/// Reads the keys of models, without storing anything.
 struct KeyReader<Model: StorableModel> {
   private let coder = RowCoder<Model>.make()
   private let encoder: RowEncoder
@@ -265,7 +262,6 @@ package final class RowEncoder {
   /// - Parameters:
   ///   - references: Stores the models that have separate rows. If it is `nil`, such models are stored as JSON.
   ///   - names: The names of the attributes that are known before any value is encoded.
-  ///   - datePrecision: The precision of dates in columns.
   package init(
     references: (any ReferenceWriter)? = nil, attributes names: [String] = [],
     datePrecision: StoredDate.Precision = .nanoseconds
@@ -278,7 +274,6 @@ package final class RowEncoder {
   /// The attributes of the values so far.
   package var attributes: [Attribute] { collector.attributes }
 
-  /// The names of attributes whose columns are created with an index.
   var indexedNames: Set<String> { collector.indexedNames }
 
   /// The values of the last value's attributes, in the order of ``attributes``.
@@ -329,7 +324,6 @@ package protocol ReferenceWriter: AnyObject {
   func store<T: Encodable>(_ value: T) throws -> StoredReference?
 }
 
-/// The reference to values in separate rows.
 package struct StoredReference {
   package var value: StoreValue
   package var type: StoredType

@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// A row that contains a stored value.
 package struct StoredRow {
   /// The columns of a result, with their storage types.
   package final class Layout: Sendable {
@@ -41,7 +40,6 @@ package struct StoredRow {
       places = attributes.map { indices[$0] ?? -1 }
     }
 
-    /// Creates a layout with the same columns, for a model with these attributes.
     init(_ layout: Layout, attributes: [String]) {
       (columns, indices) = (layout.columns, layout.indices)
       self.attributes = attributes
@@ -54,7 +52,6 @@ package struct StoredRow {
       return place < 0 ? nil : place
     }
 
-    /// Returns the name of the attribute at an index of ``attributes``.
     func attribute(_ index: Int) -> String { attributes[index] }
 
     func index(of name: String) -> Int? { indices[name] }
@@ -84,19 +81,14 @@ package struct StoredRow {
     self.values = values
   }
 
-  /// Decodes the value that was stored as this row.
-  ///
-  /// - Throws: `DecodingError`, and any error that the type throws.
   package func decode<T: Decodable>(as type: T.Type) throws -> T {
     try type.init(from: RowDecoder(row: self))
   }
 
-  /// Decodes the value that was stored as this row. `resolver` finds the rows that it refers to.
   func decode<T: Decodable>(as type: T.Type, resolving resolver: (any ReferenceResolver)?) throws -> T {
     try type.init(from: RowDecoder(row: self, resolver: resolver))
   }
 
-  /// Returns the cell in the column with this name; `nil` if the column does not exist.
   func cell(_ name: String) -> StoredCell? {
     layout.index(of: name).map(cell(at:))
   }
@@ -108,7 +100,6 @@ package struct StoredRow {
   }
 }
 
-/// A value in a column of a row, with the column's storage type and kind of reference.
 struct StoredCell {
   let value: StoreValue
   let type: StoredType
@@ -158,7 +149,6 @@ struct RowDecoder: DecodingNode {
   }
 }
 
-/// The columns of a row.
 private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: StoredRow
   let resolver: (any ReferenceResolver)?

@@ -5,9 +5,6 @@ internal import AnvilJSON
 protocol StoredScalar: Codable, SendableMetatype {
   static var storedType: StoredType { get }
 
-  /// The stored form of the value.
-  ///
-  /// - Throws: ``UnstorableValue``.
   var stored: StoreValue { get throws(UnstorableValue) }
 
   /// Creates the value from its stored form. Returns `nil` for a value that this type does not produce.
@@ -22,7 +19,6 @@ extension StoredScalar {
   static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? { nil }
 }
 
-/// The reason why a value cannot be stored.
 struct UnstorableValue: Error {
   let reason: String
 }
@@ -247,8 +243,6 @@ final class ScalarProbe {
     }
   }
 
-  /// Returns the stored form of `value`, or `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
-  ///
   /// - Throws: `EncodingError.invalidValue` at `key` for a value that cannot be stored; any error that the value throws.
   func scalar(of value: some Encodable, at key: (any CodingKey)?) throws -> Scalar? {
     self.key = key
@@ -319,21 +313,17 @@ func storedAsItself<T>(_ value: T) -> (any StoredScalar)? {
 package enum StoredType: String, Hashable, Sendable {
   /// A whole number in the range of `Int64`.
   case integer
-  /// A number with a fraction.
   case real
   /// The integer 1 or 0.
   case boolean
-  /// Text.
   case text
   /// The time of a date: text in the form of ``StoredDate``, or a type of the database.
   case timestamp
   /// The time of a date in a column of an earlier version: the seconds since the beginning of 2001 in UTC, as a real number.
   case date
-  /// Bytes.
   case data
   /// The text of a UUID, in upper case.
   case uuid
-  /// The text of a URL.
   case url
   /// The digits of a decimal number, as text.
   case decimal
@@ -341,13 +331,11 @@ package enum StoredType: String, Hashable, Sendable {
   case json
 }
 
-/// An attribute of a stored type.
 package struct Attribute: Hashable, Sendable {
   /// The text of the coding key.
   package var name: String
   /// The storage type. It is `nil` as long as all values were nil, unless the Swift type determines the storage type.
   package var type: StoredType?
-  /// The kind of reference, if the values are references.
   package var reference: EntityReference?
 
   package init(_ name: String, _ type: StoredType?, _ reference: EntityReference? = nil) {
@@ -356,7 +344,6 @@ package struct Attribute: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// A description of the attribute's type.
   package var kind: String {
     switch reference {
     case nil: type?.rawValue ?? "unknown"

@@ -6,7 +6,6 @@
 /// container alive.
 @safe
 final class ContainerCache {
-  /// The collector that the containers pass values to.
   let collector: AttributeCollector
   private var key: ObjectIdentifier?
   private var container: UnsafeRawPointer?

@@ -1,5 +1,4 @@
 extension EntityBinding {
-  /// Returns the coder of the model's type, for which the binding was created.
   func coder<Model: StorableModel>(of type: Model.Type) -> RowCoder<Model> {
     precondition(modelType == ObjectIdentifier(type))
     // Safety: the coder was created with the binding, for the same type. This is called for each row, where `as` would call the runtime.

@@ -8,7 +8,6 @@
 /// access to the memory, which has room for `capacity` elements of each. Every index is checked.
 @safe
 final class RowValues {
-  /// The name and the types of a value.
   private struct Attribute {
     let name: String
     var type: StoredType?
@@ -73,7 +72,6 @@ final class RowValues {
     return true
   }
 
-  /// Returns `true` if the next value has this name.
   func isNext(_ name: String) -> Bool {
     unsafe next >= 0 && next < count && attributes[next].name == name
   }
@@ -94,7 +92,6 @@ final class RowValues {
     unsafe attributes[index].type = type
   }
 
-  /// Adds a null value with this name.
   func append(_ name: String) {
     if count == capacity { grow() }
     // Safety: the memory has room for more than `count` elements.
@@ -103,7 +100,6 @@ final class RowValues {
     count += 1
   }
 
-  /// Makes all values null.
   func clear() {
     next = 0
     guard !isClear else { return }
@@ -135,7 +131,6 @@ final class RowValues {
 }
 
 extension RowValues {
-  /// All values in their order.
   var all: [StoreValue] { (0..<count).map { self[$0] } }
 }
 
@@ -159,7 +154,6 @@ final class RowBuffer {
   private var capacity: Int
   private(set) var count = 0
 
-  /// - Parameter capacity: The number of values for which memory is allocated at first.
   init(capacity: Int) {
     self.capacity = max(capacity, 1)
     unsafe values = .allocate(capacity: self.capacity)
@@ -185,7 +179,6 @@ final class RowBuffer {
     count += 1
   }
 
-  /// Returns the values and empties the buffer.
   func take() -> [StoreValue] {
     // Safety: the array's memory is uninitialised and has room for `count` values, which are moved.
     let array = unsafe Array<StoreValue>(unsafeUninitializedCapacity: count) { target, initializedCount in

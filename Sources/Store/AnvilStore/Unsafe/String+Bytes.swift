@@ -15,7 +15,6 @@ extension String {
     unsafe other.utf8.withContiguousStorageIfAvailable { unsafe hasBytes($0) } ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Returns `true` if the UTF-8 of the text is these bytes.
   package func hasBytes(_ others: UnsafeBufferPointer<UInt8>) -> Bool {
     // Safety: the bytes are valid while the closure runs, and only as many are compared as both have.
     let isSame = unsafe utf8.withContiguousStorageIfAvailable { bytes in
