@@ -114,7 +114,7 @@ public struct _StoredRowReader: ~Copyable {
     return StoredCell(value: try value(column), type: stored.type, reference: stored.reference)
   }
 
-  private func path(_ column: Int) -> [any CodingKey] { [AttributeKey(layout.attribute(column))] }
+  private func path(_ column: Int) -> [any CodingKey] { [AttributeKey(layout.attributes[column])] }
 
   @usableFromInline
   func missing(_ type: any Any.Type, _ column: Int) -> DecodingError {

@@ -52,8 +52,6 @@ package struct StoredRow {
       return place < 0 ? nil : place
     }
 
-    func attribute(_ index: Int) -> String { attributes[index] }
-
     func index(of name: String) -> Int? { indices[name] }
 
     /// Returns the index of the column `name`, and sets `position` to it. Faster than `index(of:)` if the column is at `position` or
