@@ -10,7 +10,6 @@ public import AnvilStore
 public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Sendable {
   /// The gateway that makes the requests.
   public var gateway: TypedGateway<Failure>
-  /// The context in which models are stored.
   package let context: Store
 
   /// Creates a gateway that stores models in `context`.
@@ -58,10 +57,8 @@ public typealias ManagedGateway = TypedManagedGateway<AnyError>
 public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>: Sendable {
   /// The request.
   public var request: TypedGatewayRequest<Failure>
-  /// The context in which models are stored.
   package let context: Store
 
-  /// Creates a request that stores the models of its response in `context`.
   package init(_ request: TypedGatewayRequest<Failure>, context: Store) {
     self.request = request
     self.context = context
@@ -102,7 +99,6 @@ public typealias ManagedGatewayRequest = TypedManagedGatewayRequest<AnyError>
 public struct ManagedResponse: HTTP.Message {
   /// The response.
   public let response: HTTP.Response
-  /// The context in which models are stored.
   package let context: Store
 
   init(_ response: HTTP.Response, context: Store) {

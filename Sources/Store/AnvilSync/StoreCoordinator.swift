@@ -209,7 +209,6 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     return start - now
   }
 
-  /// Delays later starts until `end`.
   package mutating func pause(until end: Double) {
     pauseEnd = max(pauseEnd, end)
   }

@@ -35,7 +35,6 @@ private struct BodyAlone: HTTP.Message {
   var asResponse: HTTP.Response? { nil }
 }
 
-/// A decoding factory that creates or updates a list of models in one transaction.
 struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
 where Element.Context == StoreTransaction {
   let transaction: StoreTransaction
@@ -303,7 +302,6 @@ extension Promise where Value: HTTP.Message {
     }.map { $0.models }
   }
 
-  /// Returns a promise of the models that `HTTP.Message.stored` stores in the context that `context` returns for the message.
   func stored<Factory: DecodingFactory & SendableMetatype>(
     in context: @escaping @Sendable (Value) throws -> Store, with format: (any DecodingFormat)?,
     by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory

@@ -29,7 +29,6 @@ final class KeyRecorder {
     return paths
   }
 
-  /// Records the keys of an object.
   func noteObject(_ keys: [String], at path: String) {
     if present[path] == nil {
       present[path] = keys
@@ -62,7 +61,6 @@ final class KeyRecorder {
 private protocol DictionaryType {}
 extension Dictionary: DictionaryType {}
 
-/// A value whose keys are recorded when a model reads them.
 private struct RecordingDecoder: DecodingNode {
   let base: any Decoder
   let recorder: KeyRecorder
@@ -89,7 +87,6 @@ private struct RecordingDecoder: DecodingNode {
   }
 }
 
-/// The members of an object, whose keys are recorded when they are read.
 private struct RecordingMembers<Key: CodingKey>: DecodingMembers {
   let base: KeyedDecodingContainer<Key>
   let recorder: KeyRecorder

@@ -13,10 +13,8 @@ struct PageCommit: Sendable {
   var deleted: Set<Int> = []
   /// The position of the page. The position in the store must have the same version.
   let position: PullPosition
-  /// The position after the page.
   let next: PullPosition
 
-  /// The effects of the transaction.
   struct Outcome: Sendable {
     var position: PullPosition
     var counts = StoreChanges.Counts()
@@ -93,7 +91,6 @@ struct NumberedItem: Sendable {
   let json: JSON
 }
 
-/// Stores the items of a page in a transaction.
 struct PageStorage {
   let commit: PageCommit
   let transaction: StoreTransaction
@@ -107,8 +104,6 @@ struct PageStorage {
 
   private var marksRows: Bool { commit.next.keepsKeys(of: commit.plan) }
 
-  /// Stores the items.
-  ///
   /// - Throws: The error of the first item that cannot be stored.
   mutating func storeTogether(_ items: [NumberedItem]) throws {
     guard !items.isEmpty else { return }
@@ -139,7 +134,6 @@ struct PageStorage {
     }
   }
 
-  /// Removes the rows of the items.
   mutating func delete(_ items: [NumberedItem]) throws {
     for item in items {
       do {
@@ -154,7 +148,6 @@ struct PageStorage {
     }
   }
 
-  /// Skips the items that cannot be read.
   mutating func skipDamaged() throws {
     for (index, failure) in commit.damaged.sorted(by: { $0.key < $1.key }) where commit.items.indices.contains(index) {
       try skip(NumberedItem(index: index, json: commit.items[index]), failure)
@@ -193,7 +186,6 @@ struct ItemFailure {
     (self.path, self.reason, self.drift) = (path, reason.singleLine(limit: 300), drift)
   }
 
-  /// Creates the description of a value that cannot be read.
   init(at path: JSON.Path, _ reason: String) {
     self.init(path: path.rowText, reason: reason)
   }
@@ -244,7 +236,6 @@ extension JSON.Path {
 }
 
 extension StoreError {
-  /// A Boolean value that indicates whether the error may be caused by the values of a single row.
   fileprivate var isCausedByRow: Bool {
     switch code {
     case .invalidValue, .constraint, .tooLarge: true

@@ -125,7 +125,6 @@ package enum PullStep: Sendable {
     }
   }
 
-  /// The error for a value of another kind than the step requires.
   package struct Mismatch: Error {
     /// The required kinds: `an object`.
     package let kinds: String

@@ -10,7 +10,6 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
   static var entityName: String { "anvil_pull_leases" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 
-  /// Returns the condition that a row belongs to the pull of this name.
   static func isPart(of pull: String) -> StoreCondition<PullLease> {
     StoredColumn<PullLease, String>(CodingKeys.pull) == pull
   }
@@ -25,13 +24,11 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
   var expiration = 0.0
 }
 
-/// The leases of one run.
 struct PullLeases: Sendable {
   private let plan: PullPlan
   private let context: Store
   private let duration: Duration
   private let owner = UUID().uuidString
-  /// The number of the listing in which the run takes part.
   private let round: Int
 
   init(_ plan: PullPlan, of duration: Duration, round: Int, in context: Store) {
@@ -41,7 +38,6 @@ struct PullLeases: Sendable {
     self.context = context
   }
 
-  /// The result of an attempt to claim a partition.
   enum Claim: Sendable {
     /// The run has leased a partition, which has this position.
     case partition(PullPosition)

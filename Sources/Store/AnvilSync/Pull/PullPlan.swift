@@ -37,7 +37,6 @@ package struct PullPlan: Sendable {
       .min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The paths of the fields that the pull itself reads.
   var ownPaths: Set<String> {
     var paths = tombstone.map { [$0.path.identity] } ?? []
     if case .field(let path, _, _) = cursor.rule { paths.append(path.identity) }
@@ -59,8 +58,6 @@ package struct PullPlan: Sendable {
   }
 
   /// Checks that the settings of the pull do not contradict each other.
-  ///
-  /// - Throws: ``PullError/Code/invalidPull``.
   func check(_ sharing: PullSharing) throws(PullError) {
     if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }
     if partitions.isEmpty { throw PullError(.invalidPull, pull: name, reason: "there are no partitions") }
@@ -155,7 +152,6 @@ public struct PullTombstone: Sendable {
     PullTombstone(path: path) { $0 == value }
   }
 
-  /// Returns whether the row is marked as deleted, and whether it has the field.
   func state(of row: JSON) throws(MisleadingPath) -> (isDeleted: Bool, hasField: Bool) {
     let value = try path.value(in: row)
     return (isMark(value), value != nil)
@@ -246,7 +242,6 @@ extension PullPosition {
     return request != digest && request != plan.requestDigest(of: partition, dates: .described)
   }
 
-  /// Records the table and the request of the plan.
   mutating func adopt(_ plan: PullPlan) {
     entity = plan.rows.entity
     request = plan.requestDigest(of: partition) ?? request

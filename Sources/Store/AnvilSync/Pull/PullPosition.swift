@@ -10,7 +10,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   package static var entityName: String { "anvil_pulls" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 
-  /// Returns the condition that a row belongs to the pull of this name.
   static func isPart(of pull: String) -> StoreCondition<PullPosition> {
     StoredColumn<PullPosition, String>(CodingKeys.pull) == pull
   }
@@ -37,7 +36,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   package struct State: Codable, Hashable, Sendable {
     /// The page at which the listing continues.
     package var next = PagePosition.start
-    /// The number of pages that were stored.
     package var pages = 0
     /// A Boolean value that indicates whether the listing is complete.
     package var isListed = false
@@ -86,7 +84,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
 }
 
 extension PullPosition.State {
-  /// Starts the current listing again at its first page.
   mutating func restart() {
     next = .start
     pages = 0
@@ -96,7 +93,6 @@ extension PullPosition.State {
     fingerprints = nil
   }
 
-  /// Records that a row of the current listing was skipped.
   mutating func noteSkippedRow(at now: Double) {
     if skipped == nil { skipped = PullPosition.SkippedRows(since: since, requested: now) }
     skipped?.areFound = true
@@ -141,7 +137,6 @@ extension PullPosition {
     }
   }
 
-  /// The highest value of the cursor's field, as the server wrote it.
   package var cursorText: String? { state.highest?.text }
 
   /// A Boolean value that indicates whether this listing includes all rows.

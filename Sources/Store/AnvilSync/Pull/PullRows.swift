@@ -4,7 +4,6 @@ package import AnvilStore
 
 /// The rows of a pull: models, or objects without a model.
 package protocol PullRows: Sendable {
-  /// The name of the entity.
   var entity: String { get }
   /// A Boolean value that indicates whether keys identify the rows.
   var haveKeys: Bool { get }
@@ -27,7 +26,6 @@ package protocol PullRows: Sendable {
   /// Removes the row that has the item's key. Returns `true` if it existed.
   func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool
 
-  /// Removes the rows that `missing` covers and that none of the listings contains. Returns their number.
   func deleteRows(
     _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int
@@ -41,13 +39,11 @@ extension PullRows {
   package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {}
 }
 
-/// The result of storing items.
 package struct StoredItems {
   package var counts: StoreChanges.Counts
   package var drift: [PullReport.Drift] = []
 }
 
-/// The rows of a pull that are models.
 struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where Model.Context == StoreTransaction {
   let rules: [ConflictRule]
   var entity: String { Model.entityName }

@@ -14,7 +14,6 @@ struct PullRun {
   private var report = PullReport()
   private var detector: DriftDetector
   private let damagedRows = DamagedRows()
-  /// Whether the run has received rows.
   private var hasRows = false
   /// Whether a row of this run or of an earlier one had the tombstone's field.
   private var knowsTombstone = false
@@ -158,7 +157,6 @@ struct PullRun {
     }
   }
 
-  /// Stores a page and returns the position after it.
   private mutating func store(
     _ page: Pages<JSON, any Error>.Page, of request: GatewayRequest, at position: PullPosition
   ) async throws -> PullPosition {
@@ -270,7 +268,6 @@ struct PullRun {
     throw error(.noList, at: position, "there is no list at \(plan.items.words)")
   }
 
-  /// Returns the numbers of the items that are marked as deleted, and whether an item has the field that marks them.
   private func deletedItems(
     _ items: [JSON], except damaged: [Int: ItemFailure], at position: PullPosition
   ) throws(PullError) -> (deleted: Set<Int>, haveField: Bool) {

@@ -70,7 +70,6 @@ extension StoreTransaction {
     return first
   }
 
-  /// Increases the version and saves the position.
   func saveAdvanced(_ position: inout PullPosition) throws {
     position.advance()
     try save(position)
@@ -144,11 +143,9 @@ extension PullPosition {
     isComplete && state.hasAllKeys && state.listedEntity == plan.rows.entity
   }
 
-  /// Returns `false` if the rows of the partition are not in the plan's table.
   func mayHaveRows(of plan: PullPlan) -> Bool { entity == nil || entity == plan.rows.entity }
 }
 
-/// The positions with which a run begins.
 struct ListingStart: Sendable {
   /// The positions of the partitions, by name.
   let positions: [String: PullPosition]
@@ -156,7 +153,6 @@ struct ListingStart: Sendable {
   let resetReason: String?
 }
 
-/// The treatment of missing rows at the end of a listing.
 struct MissingRowsResult: Sendable {
   let outcome: PullReport.MissingRowsOutcome
   var count = 0
@@ -168,7 +164,6 @@ struct MissingRowsResult: Sendable {
   var uncertainEnd: String?
 }
 
-/// A partition that may be claimed.
 struct ClaimableRow: Decodable {
   let partition: String
   /// The time on the database's clock.
