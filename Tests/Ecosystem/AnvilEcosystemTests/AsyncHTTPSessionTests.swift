@@ -37,6 +37,13 @@ import Testing
       25 runs
       """
     ),
+    (
+      "unrequested bytes from a server are not the next response",
+      """
+      a request that is written before the client reads the bytes gets them as its response: in 1 of 27 runs, on a busy machine. If the client \
+      reads them first, it closes the connection, and the session replaces it
+      """
+    ),
   ]
 
   static let cases = TransportContract.cases.filter { contractCase in
