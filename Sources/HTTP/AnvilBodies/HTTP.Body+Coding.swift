@@ -33,10 +33,13 @@ extension HTTP.Body {
   public func decode<T: Decodable>(
     as type: T.Type, container: (any DecodableContainer<T>.Type)? = nil, with format: (any DecodingFormat)? = nil
   ) throws -> T {
-    let format = format ?? decodingFormat
+    let format = format ?? ownDecodingFormat ?? Self.defaultDecodingFormat
     guard let container else { return try format.decode(type, from: bytes()) }
     return try format.element(of: container, from: bytes())
   }
+
+  /// The format of bodies that specify none. Only ``decodingFormat`` returns a separate decoder, whose strategies a caller may change.
+  package static let defaultDecodingFormat: any DecodingFormat = JSON.Decoder.rfc3339()
 
   /// Creates a body with `value` as JSON, by default of type `application/json` and with dates as in RFC 3339.
   ///

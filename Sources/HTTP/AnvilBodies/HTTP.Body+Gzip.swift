@@ -16,7 +16,10 @@ extension HTTP.Body {
   ///
   /// - Throws: ``HTTP/BodyError/compressionFailed`` if there is not enough memory.
   /// - Source: RFC 9110 §8.4; RFC 1952.
-  public func gzipped(_ level: GzipLevel = .standard) throws(HTTP.BodyError) -> HTTP.Body {
+  public func gzipped() throws(HTTP.BodyError) -> HTTP.Body { try gzipped(.standard) }
+
+  /// Returns this body, compressed at `level`; see ``gzipped()``.
+  package func gzipped(_ level: GzipLevel) throws(HTTP.BodyError) -> HTTP.Body {
     if let data, data.isEmpty { return self }
     var compressed: HTTP.Body
     if isDeferred {
@@ -84,13 +87,13 @@ struct GzipChunks: AsyncSequence, Sendable {
 }
 
 /// A compression level of gzip: a trade-off between the speed and the size of the result.
-public struct GzipLevel: Hashable, Sendable {
+package struct GzipLevel: Hashable, Sendable {
   let number: Int32
 
   /// The fastest compression, with the largest result: level 1.
-  public static let fastest = GzipLevel(number: 1)
+  package static let fastest = GzipLevel(number: 1)
   /// A compromise between speed and size: level 6.
-  public static let standard = GzipLevel(number: 6)
+  package static let standard = GzipLevel(number: 6)
   /// The smallest result, with the slowest compression: level 9.
-  public static let smallest = GzipLevel(number: 9)
+  package static let smallest = GzipLevel(number: 9)
 }

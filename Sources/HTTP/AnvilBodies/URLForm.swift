@@ -121,11 +121,11 @@ extension URLForm {
   /// bytes that are not UTF-8 are an error.
   public struct Decoder: DecodingFormat {
     /// The format of `Date` values: RFC 3339 by default.
-    public var dates: JSON.DateFormat
+    package var dates: JSON.DateFormat
     /// The maximum number of steps of a name; `a[b][c]` has three. 32 by default, at most 256.
-    public var depthLimit: Int
+    package var depthLimit: Int
     /// The maximum number of pairs of a form: 10 000 by default.
-    public var pairLimit: Int
+    package var pairLimit: Int
     /// The `userInfo` of the decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -181,11 +181,11 @@ extension URLForm {
     }
 
     /// The names of the elements of an array: `[]` by default.
-    public var arrays: ArrayStyle
+    package var arrays: ArrayStyle
     /// The representation of `Bool` values: words by default.
-    public var bools: BoolStyle
+    package var bools: BoolStyle
     /// The format of `Date` values: RFC 3339 by default, with a fraction of a second if there is one.
-    public var dates: JSON.DateFormat
+    package var dates: JSON.DateFormat
     /// The `userInfo` of the encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 

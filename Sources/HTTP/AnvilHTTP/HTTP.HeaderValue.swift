@@ -54,14 +54,14 @@ extension HTTP.HeaderValue {
   /// `text/plain`
   public static let textPlain = HTTP.HeaderValue(rawValue: "text/plain")
   /// `image/jpeg`
-  public static let imageJPEG = HTTP.HeaderValue(rawValue: "image/jpeg")
+  package static let imageJPEG = HTTP.HeaderValue(rawValue: "image/jpeg")
   /// `image/png`
-  public static let imagePNG = HTTP.HeaderValue(rawValue: "image/png")
+  package static let imagePNG = HTTP.HeaderValue(rawValue: "image/png")
   /// The content coding `br`. Source: RFC 7932.
   package static let encodingBr = HTTP.HeaderValue(rawValue: "br")
   package static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")
   /// The content coding `gzip`.
-  public static let encodingGzip = HTTP.HeaderValue(rawValue: "gzip")
+  package static let encodingGzip = HTTP.HeaderValue(rawValue: "gzip")
   /// The content coding `identity`: no coding.
   package static let encodingIdentity = HTTP.HeaderValue(rawValue: "identity")
   /// The content coding `zstd`. Source: RFC 8878.

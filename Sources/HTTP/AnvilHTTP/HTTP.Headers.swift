@@ -26,6 +26,8 @@ extension HTTP {
     }
 
     private var fields: [Field]
+    /// Whether the fields were checked and have not changed since; see ``noteValidity()``.
+    var areKnownValid = false
 
     /// Creates an empty list of fields.
     public init() {
@@ -39,6 +41,7 @@ extension HTTP {
 
     /// Appends a line, even if there already is one with that name.
     public mutating func add(_ key: HeaderKey, _ value: HeaderValue) {
+      areKnownValid = false
       fields.append(Field(key, value))
     }
 
@@ -71,6 +74,7 @@ extension HTTP {
       set {
         guard let newValue else { return remove(key) }
         guard let first = fields.firstIndex(where: { $0.key == key }) else { return add(key, newValue) }
+        areKnownValid = false
         fields[first] = Field(key, newValue)
         fields[(first + 1)...].removeAll { $0.key == key }
       }

@@ -17,20 +17,54 @@ extension HTTP {
     }
 
     package let storage: Storage
-    /// Whether ``ownEncodingFormat`` is not the body's own, but that of the settings of the request whose body this is.
-    package var inheritsEncodingFormat = false
 
     /// The media type. The client sends it as `Content-Type` unless the request has that field.
     public var contentType: HeaderValue?
 
+    /// The properties that few bodies have.
+    private struct Details: Sendable {
+      var contentEncoding: HeaderValue?
+      var encodingFormat: (any EncodingFormat)?
+      var inheritsEncodingFormat = false
+      var decodingFormat: (any DecodingFormat)?
+    }
+
+    /// In storage of their own, because bodies are copied often.
+    private var details: Shared<Details>?
+
+    private mutating func change(_ change: (inout Details) -> Void) {
+      var details = self.details ?? Shared(wrappedValue: Details())
+      self.details = nil
+      change(&details.wrappedValue)
+      self.details = details
+    }
+
     /// The content codings in the order in which they were applied to the bytes, such as `gzip`; `nil` for none. The client sends them as
     /// `Content-Encoding` unless the request has that field.
-    public var contentEncoding: HeaderValue?
+    public var contentEncoding: HeaderValue? {
+      get { details?.wrappedValue.contentEncoding }
+      set { if newValue != nil || details != nil { change { $0.contentEncoding = newValue } } }
+    }
 
     package var ownEncodingFormat: (any EncodingFormat)? {
-      didSet { inheritsEncodingFormat = false }
+      get { details?.wrappedValue.encodingFormat }
+      set {
+        if newValue != nil || details != nil {
+          change { ($0.encodingFormat, $0.inheritsEncodingFormat) = (newValue, false) }
+        }
+      }
     }
-    package var ownDecodingFormat: (any DecodingFormat)?
+
+    /// Whether ``ownEncodingFormat`` is not the body's own, but that of the settings of the request whose body this is.
+    package var inheritsEncodingFormat: Bool {
+      get { details?.wrappedValue.inheritsEncodingFormat ?? false }
+      set { change { $0.inheritsEncodingFormat = newValue } }
+    }
+
+    package var ownDecodingFormat: (any DecodingFormat)? {
+      get { details?.wrappedValue.decodingFormat }
+      set { if newValue != nil || details != nil { change { $0.decodingFormat = newValue } } }
+    }
 
     package init(storage: Storage, contentType: HeaderValue?) {
       self.storage = storage
@@ -38,9 +72,10 @@ extension HTTP {
     }
 
     package mutating func takeFormats(of other: Body) {
-      ownEncodingFormat = other.ownEncodingFormat
-      inheritsEncodingFormat = other.inheritsEncodingFormat
-      ownDecodingFormat = other.ownDecodingFormat
+      guard details != nil || other.details != nil else { return }
+      let contentEncoding = contentEncoding
+      details = other.details
+      self.contentEncoding = contentEncoding
     }
 
     /// The empty body.
@@ -130,7 +165,7 @@ extension HTTP.Body {
   }
 
   /// A Boolean value that indicates whether the body can be read repeatedly. False for a stream and for a form that contains a stream.
-  public var isReplayable: Bool {
+  package var isReplayable: Bool {
     switch storage {
     case .empty, .data, .value, .file: true
     case .form(let form): form.isReplayable

@@ -57,40 +57,41 @@ extension HTTP {
 
     /// The redirects that were followed, in order.
     public var redirections: [Redirection] {
-      get { storage?.contents.redirections ?? [] }
+      get { contents?.wrappedValue.redirections ?? [] }
       set { change { $0.redirections = newValue } }
     }
 
     /// The attempts that failed before the last one, in order.
     public var attempts: [Attempt] {
-      get { storage?.contents.attempts ?? [] }
+      get { contents?.wrappedValue.attempts ?? [] }
       set { change { $0.attempts = newValue } }
     }
 
     /// The role of a cache in the response; `nil` if no cache was consulted.
     public var cacheOutcome: CacheOutcome? {
-      get { storage?.contents.cacheOutcome }
+      get { contents?.wrappedValue.cacheOutcome }
       set { change { $0.cacheOutcome = newValue } }
     }
 
     /// The reason why no further retry or redirect was attempted although one was possible; safe to log.
     package var reasonForEnd: String? {
-      get { storage?.contents.reasonForEnd }
+      get { contents?.wrappedValue.reasonForEnd }
       set { change { $0.reasonForEnd = newValue } }
     }
 
     // Nil for nearly all exchanges: they pay for one word and no allocation.
-    private var storage: Storage?
+    private var contents: Shared<Contents>?
 
     package init() {}
 
     /// A Boolean value that indicates whether the history has no redirects, no failed attempts and no cache outcome.
-    public var isEmpty: Bool { storage.map { $0.contents.isEmpty } ?? true }
+    public var isEmpty: Bool { contents?.wrappedValue.isEmpty ?? true }
 
     private mutating func change(_ change: (inout Contents) -> Void) {
-      var contents = storage?.contents ?? Contents()
-      change(&contents)
-      storage = Storage(contents)
+      var contents = self.contents ?? Shared(wrappedValue: Contents())
+      self.contents = nil
+      change(&contents.wrappedValue)
+      self.contents = contents
     }
   }
 }
@@ -103,14 +104,6 @@ extension HTTP.History {
     var reasonForEnd: String?
 
     var isEmpty: Bool { redirections.isEmpty && attempts.isEmpty && cacheOutcome == nil }
-  }
-
-  private final class Storage: Sendable {
-    let contents: Contents
-
-    init(_ contents: Contents) {
-      self.contents = contents
-    }
   }
 }
 

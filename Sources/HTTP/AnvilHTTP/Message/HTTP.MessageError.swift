@@ -62,24 +62,34 @@ extension HTTP.Request {
   ///
   /// - Throws: ``HTTP/MessageError`` for the first invalid part.
   public func validate() throws(HTTP.MessageError) {
-    guard !isKnownValid else { return }
     guard method.rawValue.isHTTPToken else { throw .method(method.rawValue) }
     guard hasHTTPURL else { throw .url }
-    var statesLength = false
-    for field in headers {
+    try headers.validate(framing: body)
+  }
+}
+
+extension HTTP.Headers {
+  /// Checks the fields once, so that requests that are created with them need not check them again.
+  package mutating func noteValidity() {
+    areKnownValid = (try? validate(framing: nil)) != nil
+  }
+
+  /// Checks each field.
+  ///
+  /// - Parameter body: The body whose length `Content-Length` may state; `nil` if no field may describe the framing.
+  fileprivate func validate(framing body: HTTP.Body?) throws(HTTP.MessageError) {
+    guard !areKnownValid else { return }
+    for field in self {
       guard field.key.isValid else { throw .headerKey(field.key) }
       if let offset = field.value.firstInvalidByte { throw .headerValue(field.key, offset: offset) }
       // Only names with the length of a relevant name are compared.
       switch field.key.rawValue.utf8.count {
       case 17 where field.key == .transferEncoding: throw .framing(field.key)
       case 14 where field.key == .contentLength:
-        guard let length = body.length, field.value.rawValue == String(length) else { throw .framing(field.key) }
-        statesLength = true
+        guard let length = body?.length, field.value.rawValue == String(length) else { throw .framing(field.key) }
       default: break
       }
     }
-    // The result is not kept for a request with `Content-Length`: the length of a file may change.
-    isKnownValid = !statesLength
   }
 }
 
@@ -125,9 +135,9 @@ extension HTTP.Method {
   /// Requests the communication options of the target.
   public static let options = HTTP.Method(rawValue: "OPTIONS")
   /// Requests a loop-back of the request for testing.
-  public static let trace = HTTP.Method(rawValue: "TRACE")
+  package static let trace = HTTP.Method(rawValue: "TRACE")
   /// Opens a tunnel to the target.
-  public static let connect = HTTP.Method(rawValue: "CONNECT")
+  package static let connect = HTTP.Method(rawValue: "CONNECT")
   /// A safe and idempotent request with a body. Source: the HTTP working group's QUERY draft.
   public static let query = HTTP.Method(rawValue: "QUERY")
 

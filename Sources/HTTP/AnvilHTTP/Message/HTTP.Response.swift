@@ -3,29 +3,66 @@ public import AnvilBase
 extension HTTP {
   /// The response to a request.
   public struct Response: Sendable {
-    /// The request as it was sent.
-    public var request: Request
-    /// The status.
-    public var status: Status
-    /// The header fields. The session may not preserve their order and duplicates.
-    public var headers: Headers
-    /// The body.
-    public var body: Body
-    /// The earlier attempts, the redirects that were followed, and the role of a cache.
-    public var history = History()
-    /// The duration of the exchange, from the request to the last byte of a collected body or to the head of a streamed one.
-    /// Earlier attempts and delays are included. `nil` if the response does not come from a transport service.
-    public var elapsed: Duration?
-    /// Whether nothing but the end of the connection marks the end of the body, so that a truncated body cannot be distinguished from a
-    /// complete one. It occurs only with HTTP/1. `false` if the session does not know. Source: RFC 9112 §6.3, §8.
-    package var isDelimitedByClose = false
+    private struct Contents: Sendable {
+      var request: Request
+      var status: Status
+      var headers: Headers
+      var body: Body
+      var history = History()
+      var elapsed: Duration?
+      var isDelimitedByClose = false
+    }
+
+    // Accessors without coroutines, which would allocate memory, except where values are changed in place.
+    @Shared private var contents: Contents
 
     /// Creates the response to `request` with `status`, which may be an integer literal: `status: 404`.
     public init(request: Request, status: Status, headers: Headers = [:], body: Body = .empty) {
-      self.request = request
-      self.status = status
-      self.headers = headers
-      self.body = body
+      _contents = Shared(wrappedValue: Contents(request: request, status: status, headers: headers, body: body))
+    }
+
+    /// The request as it was sent.
+    public var request: Request {
+      get { contents.request }
+      set { contents.request = newValue }
+    }
+
+    /// The status.
+    public var status: Status {
+      get { contents.status }
+      set { contents.status = newValue }
+    }
+
+    /// The header fields. The session may not preserve their order and duplicates.
+    public var headers: Headers {
+      get { contents.headers }
+      _modify { yield &contents.headers }
+    }
+
+    /// The body.
+    public var body: Body {
+      get { contents.body }
+      set { contents.body = newValue }
+    }
+
+    /// The earlier attempts, the redirects that were followed, and the role of a cache.
+    public var history: History {
+      get { contents.history }
+      _modify { yield &contents.history }
+    }
+
+    /// The duration of the exchange, from the request to the last byte of a collected body or to the head of a streamed one.
+    /// Earlier attempts and delays are included. `nil` if the response does not come from a transport service.
+    public var elapsed: Duration? {
+      get { contents.elapsed }
+      set { contents.elapsed = newValue }
+    }
+
+    /// Whether nothing but the end of the connection marks the end of the body, so that a truncated body cannot be distinguished from a
+    /// complete one. It occurs only with HTTP/1. `false` if the session does not know. Source: RFC 9112 §6.3, §8.
+    package var isDelimitedByClose: Bool {
+      get { contents.isDelimitedByClose }
+      set { contents.isDelimitedByClose = newValue }
     }
 
     /// The status as a number.

@@ -54,21 +54,38 @@ extension HTTP {
   ///
   /// Schemes and hosts are compared case-insensitively. A missing port is the default port of the scheme. Source: RFC 6454 §4, §5.
   public struct Origin: Hashable, Sendable {
+    private struct Contents: Hashable, Sendable {
+      let scheme: String
+      let host: String
+      let port: Int
+    }
+
+    @Shared private var contents: Contents
+
     /// The scheme in lower case, such as `https`.
-    public let scheme: String
+    public var scheme: String { contents.scheme }
     /// The host, percent-encoded and in lower case; an IPv6 address has no brackets.
-    public let host: String
+    public var host: String { contents.host }
     /// The port; 0 if the URL has none and the scheme has no known default.
-    public let port: Int
+    public var port: Int { contents.port }
 
     /// Creates the origin of `url`. Returns `nil` if the URL has no scheme or no host.
     public init?(_ url: URL) {
       guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
         return nil
       }
-      self.scheme = scheme
-      self.host = host
-      port = url.port ?? (scheme == "https" ? 443 : scheme == "http" ? 80 : 0)
+      let port = url.port ?? (scheme == "https" ? 443 : scheme == "http" ? 80 : 0)
+      _contents = Shared(wrappedValue: Contents(scheme: scheme, host: host, port: port))
+    }
+
+    /// Returns whether scheme, host and port are equal.
+    public static func == (lhs: Origin, rhs: Origin) -> Bool {
+      lhs.$contents.isSame(as: rhs.$contents) || lhs.contents == rhs.contents
+    }
+
+    /// Hashes scheme, host and port.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(contents)
     }
   }
 }
