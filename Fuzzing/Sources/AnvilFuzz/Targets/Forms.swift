@@ -43,8 +43,7 @@ extension FuzzTarget {
       require(pair.count == 2 && pair[0] == pair[1], "\(text) in a query is \(query.percentEncoded)")
     }
   } growth: { bytes in
-    var decoder = URLForm.Decoder()
-    decoder.pairLimit = .max
+    let decoder = URLForm.Decoder(pairLimit: .max)
     _ = try? [String: [String]](from: decoder.decoder(for: Data(bytes)))
     _ = FormEncoding.decode(Data(bytes))
   }
