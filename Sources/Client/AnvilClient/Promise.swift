@@ -189,7 +189,7 @@ extension Promise {
 
   /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
   ///
-  /// The result for an empty array fails with ``EmptyRaceError``.
+  /// The result for an empty array fails.
   public static func race(_ promises: [Promise<Value>]) -> Promise<Value> {
     let held = promises.map(\.dependant)
     let race = Promise(state: PromiseState())
@@ -217,12 +217,12 @@ extension Promise {
 }
 
 /// The error of a race without promises.
-public struct EmptyRaceError: Error, Hashable, CustomStringConvertible {
+package struct EmptyRaceError: Error, Hashable, CustomStringConvertible {
   /// Creates the error.
   package init() {}
 
   /// The text `a race needs at least one promise`.
-  public var description: String { "a race needs at least one promise" }
+  package var description: String { "a race needs at least one promise" }
 }
 
 /// Decoding the bodies of responses and requests.
@@ -365,7 +365,7 @@ extension Promise {
 /// The error of a promise that was not settled in time.
 public struct PromiseTimeoutError: Error, Hashable, CustomStringConvertible {
   /// The timeout.
-  public let duration: Duration
+  package let duration: Duration
 
   /// Creates the error of a promise that was not settled within `duration`.
   package init(duration: Duration) {

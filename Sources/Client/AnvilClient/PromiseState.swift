@@ -38,38 +38,33 @@ extension PromiseState {
   /// Dependants run the caller's code only after a success. A caller that cancels a promise settles it as failed, and must not run such
   /// code inside that call.
   func settle(_ outcome: SettledOutcome, _ settling: inout Settling) {
-    finish(outcome)?.notification.perform(&settling)
+    dependants.withLock { $0.settle(outcome) }?.notification.perform(&settling)
   }
 
   /// Settles the promise as cancelled, unless it is settled, and stops its work.
   ///
   /// The work is stopped before dependants are notified, so that they find it cancelled.
   func cancel(_ settling: inout Settling) {
-    guard let before = finish(.failure(CancellationError())) else { return }
+    let outcome = SettledOutcome.failure(CancellationError())
+    guard let before = dependants.withLock({ $0.settle(outcome, isCancelled: true) }) else { return }
+    before.task?.cancel()
     if let onCancel = before.onCancel { settling.perform(onCancel) }
     before.notification.perform(&settling)
-  }
-
-  /// Marks the promise as settled. Returns the dependants to notify and the closure that stops the work, or `nil` if it was settled before.
-  private func finish(_ outcome: SettledOutcome) -> (notification: Dependants.Notification, onCancel: Settling.Step?)? {
-    dependants.withLock { $0.settle(outcome) }
   }
 }
 
 /// Runs the promise's work.
 extension PromiseState {
   /// Runs `work` in a task that settles the promise and is cancelled with it.
-  func run(_ work: @escaping @Sendable () async -> Conclusion) {
-    // Set before the task exists: the task may end at once and follow another promise, which sets a closure of its own.
-    let running = RunningTask()
-    if !onCancel({ _ in running.cancel() }) { running.cancel() }
-    running.start(
-      Task.inheritingExecutor {
-        switch await work() {
-        case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
-        case .promise(let holder): self.follow(holder.state)
-        }
-      })
+  func run(_ start: Start = .later, _ work: @escaping @Sendable () async -> Conclusion) {
+    let task = Task.inheritingExecutor(start) {
+      switch await work() {
+      case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
+      case .promise(let holder): self.follow(holder.state)
+      }
+    }
+    // The promise may have been settled or cancelled meanwhile.
+    if !dependants.withLock({ $0.begin(task) }) { task.cancel() }
   }
 
   /// Settles this promise with the outcome of `other`, and depends on `other` until then.
@@ -92,11 +87,18 @@ extension PromiseState {
 extension PromiseState {
   /// Returns the state of a promise that depends on this one until it is settled. `step` receives this promise's outcome.
   ///
-  /// - Parameter onCancel: A closure that is called if the new promise is cancelled before this one is settled.
+  /// - Parameters:
+  ///   - start: The way in which `step` starts if this promise is already settled.
+  ///   - onCancel: A closure that is called if the new promise is cancelled before this one is settled.
   func derive(
-    onCancel: @escaping @Sendable () -> Void = {},
+    _ start: Start = .later, onCancel: @escaping @Sendable () -> Void = {},
     _ step: @escaping @Sendable (SettledOutcome, PromiseState, inout Settling) -> Void
   ) -> PromiseState {
+    if let outcome {
+      let derived = PromiseState()
+      Task.inheritingExecutor(start) { Settling.perform { step(outcome, derived, &$0) } }
+      return derived
+    }
     let id = DependantID()
     let derived = PromiseState { [self] settling in
       if leave(id, &settling) != nil { onCancel() }
@@ -180,6 +182,9 @@ struct Dependants: Sendable {
   private var isHeld = true
   /// A Boolean value that indicates whether the last dependant of the promise has left.
   private var isAbandoned = false
+  private var isCancelled = false
+  /// The task that runs the promise's work.
+  private var task: Task<Void, Never>?
   private var onCancel: Settling.Step?
   /// The first dependant, stored separately because most promises have only one.
   private var first: (id: DependantID, dependant: Dependant)?
@@ -245,14 +250,27 @@ struct Dependants: Sendable {
     return .some(self.onCancel)
   }
 
-  /// Settles the promise with `outcome`. Returns the dependants to notify and the closure that stops the work; `nil` if it was settled
-  /// before.
-  mutating func settle(_ outcome: SettledOutcome) -> (notification: Notification, onCancel: Settling.Step?)? {
+  /// Records the task that runs the work. Returns `false` if the promise was cancelled.
+  mutating func begin(_ task: Task<Void, Never>) -> Bool {
+    if !isSettled { self.task = task }
+    return !isCancelled
+  }
+
+  /// The consequences of settling a promise: the dependants to notify and, if it was cancelled, the work to stop.
+  struct Settlement {
+    let notification: Notification
+    let task: Task<Void, Never>?
+    let onCancel: Settling.Step?
+  }
+
+  /// Settles the promise with `outcome`. Returns `nil` if it was settled before.
+  mutating func settle(_ outcome: SettledOutcome, isCancelled: Bool = false) -> Settlement? {
     guard !isSettled else { return nil }
     let notification: Notification = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
-    let onCancel = onCancel
+    let settlement = Settlement(notification: notification, task: task, onCancel: onCancel)
     self = Dependants(outcome: outcome)
-    return (notification, onCancel)
+    self.isCancelled = isCancelled
+    return settlement
   }
 
   /// The dependants to notify.
@@ -266,37 +284,6 @@ struct Dependants: Sendable {
       case .all(let dependants): for dependant in dependants { settling.perform(dependant) }
       }
     }
-  }
-}
-
-/// A task that can be cancelled before it exists.
-final class RunningTask: Sendable {
-  private enum State {
-    case waiting
-    case running(Task<Void, Never>)
-    case cancelled
-  }
-
-  private let state = Mutex(State.waiting)
-
-  /// Cancels the task, or the task that is started later.
-  func cancel() {
-    let before = state.withLock { state in
-      let before = state
-      state = .cancelled
-      return before
-    }
-    if case .running(let task) = before { task.cancel() }
-  }
-
-  /// Records that `task` is running.
-  func start(_ task: Task<Void, Never>) {
-    let isCancelled = state.withLock { state in
-      if case .cancelled = state { return true }
-      state = .running(task)
-      return false
-    }
-    if isCancelled { task.cancel() }
   }
 }
 
