@@ -128,6 +128,15 @@ extension HTTP.Response {
   }
 }
 
+extension HTTP.Response {
+  /// Returns the value that `container` wraps in the body, which `format` decodes, and reports the result to `outcome`.
+  func decoded<Container: DecodableContainer & SendableMetatype>(
+    outOf container: Container.Type, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?
+  ) throws(CallFailure) -> Container.Contained {
+    try decoded(as: container, by: format, reportingTo: outcome).element
+  }
+}
+
 extension HTTP.Body {
   /// Returns the body with `format`; `nil` keeps its own.
   func decoded(by format: (any DecodingFormat)?) -> HTTP.Body {

@@ -31,6 +31,7 @@ public struct BackendService: Sendable {
         configuration.orderedInterceptors(for: nil), clock: configuration.clock)
       var settings = configuration.settings
       settings.timeout = settings.timeout ?? RequestSettings.defaultTimeout
+      settings.headers.noteValidity()
       self.settings = Boxed(wrappedValue: settings)
     }
   }
@@ -85,32 +86,39 @@ public struct BackendService: Sendable {
   /// Executes `request`, which has already inherited its settings.
   ///
   /// The functions are arguments, and not a `Request`, because creating a request takes more instructions than a short call has to spare.
+  /// It is inlined for the same reason. What few requests need is in ``recovering(_:_:_:)``.
   ///
   /// - Parameters:
   ///   - makeResponse: Creates the caller's value from a success, in the format of the settings, or throws if it is a failure.
   ///   - makeFailure: Creates the caller's error from a failed exchange.
-  @concurrent
+  @inline(__always)
   func perform<Response: Sendable, Failure: TransportFailureRepresentable>(
     _ request: UntypedRequest,
     makeResponse: @escaping @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
     makeFailure: @escaping @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
-    guard let deadline = storage.transportService.deadline(after: request.settings.deadline) else {
-      guard request.isChangedOnTheWay else {
-        var failure: TransportFailure?
-        return try await attempt(request, by: nil, failingWith: &failure, makeResponse, makeFailure)
-      }
-      return try await recovering(request, by: nil, makeResponse, makeFailure)
+    guard request.recoveries.isEmpty, request.settings.idempotency != .keyed, request.settings.deadline == nil else {
+      return try await recovering(request, makeResponse, makeFailure)
     }
-    return try await recovering(request, endedBy: deadline, makeResponse, makeFailure)
+    let success: TransportSuccess
+    do throws(TransportFailure) {
+      success = try await exchange(request, by: nil)
+    } catch {
+      throw makeFailure(error)
+    }
+    return try success.response(by: request.settings.decodingFormat, makeResponse)
   }
 
-  // A separate function, because otherwise every request would look up the type of its result.
+  /// Executes a request that may be changed before or between its attempts, or has a deadline.
+  @inline(never)
   private func recovering<Response: Sendable, Failure: TransportFailureRepresentable>(
-    _ request: UntypedRequest, endedBy deadline: RequestDeadline,
+    _ request: UntypedRequest,
     _ makeResponse: @escaping @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
     _ makeFailure: @escaping @Sendable (TransportFailure) -> Failure
   ) async throws(Failure) -> Response {
+    guard let deadline = storage.transportService.deadline(after: request.settings.deadline) else {
+      return try await recovering(request, by: nil, makeResponse, makeFailure)
+    }
     let result = await deadline.run { [request] () async -> Result<Response, Failure> in
       do throws(Failure) {
         return .success(try await recovering(request, by: deadline, makeResponse, makeFailure))
@@ -119,6 +127,17 @@ public struct BackendService: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Sends the message of `request` once.
+  @inline(__always)
+  private func exchange(
+    _ request: UntypedRequest, by deadline: RequestDeadline?
+  ) async throws(TransportFailure) -> TransportSuccess {
+    var options = request.transportOptions(by: deadline)
+    options.reportsOutcome = true
+    storage.transportService.complete(&options)
+    return try await storage.transportService.attempt(request.httpRequest, options: options)
   }
 
   /// Executes `request` and calls `completion` once with its response or failure, on an unspecified thread.
@@ -157,7 +176,14 @@ extension BackendService {
     while true {
       var lastFailure: TransportFailure?
       do throws(Failure) {
-        return try await attempt(request, by: deadline, failingWith: &lastFailure, makeResponse, makeFailure)
+        let success: TransportSuccess
+        do throws(TransportFailure) {
+          success = try await exchange(request, by: deadline)
+        } catch {
+          lastFailure = error
+          throw makeFailure(error)
+        }
+        return try success.response(by: request.settings.decodingFormat, makeResponse)
       } catch {
         // Without closures, the error is not inspected: finding the transport error in a caller's error may need a search.
         guard !request.recoveries.isEmpty, recoveries < Self.maximumRecoveries else { throw error }
@@ -198,54 +224,21 @@ extension BackendService {
   }
 }
 
-extension BackendService {
-  /// Sends `request` once and returns the value that `makeResponse` creates from the response.
-  ///
-  /// - Parameter failure: set to the transport's failure if the exchange failed and the recovery transformer did not accept the failure.
-  ///   Otherwise unchanged, even if `makeResponse` rejects the response.
-  /// - Throws: the caller's error.
-  private func attempt<Response: Sendable, Failure: TransportFailureRepresentable>(
-    _ request: UntypedRequest, by deadline: RequestDeadline?, failingWith failure: inout TransportFailure?,
-    _ makeResponse: @Sendable (TransportSuccess, any DecodingFormat) throws(Failure) -> Response,
-    _ makeFailure: @Sendable (TransportFailure) -> Failure
-  ) async throws(Failure) -> Response {
-    let format = request.settings.decodingFormat
-    var options = request.transportOptions(by: deadline, reportsOutcome: true)
-    storage.transportService.setClock(of: &options)
-    var success: TransportSuccess
-    var outcome: AttemptOutcome?
-    do throws(TransportFailure) {
-      success = try await storage.transportService.attempt(request.httpRequest, options: options, outcome: &outcome)
-    } catch {
-      let transportFailure = format.map(error.decoding) ?? error
-      guard let accepted = request.recoveryTransformer?(transportFailure) else {
-        failure = transportFailure
-        throw makeFailure(transportFailure)
-      }
-      success = accepted
-    }
-    // For a caller that decodes the body. The transformer receives the format as an argument.
-    if let format { success.response.body.decodingFormat = format }
-    guard let outcome else { return try makeResponse(success, format ?? RequestSettings.defaultDecodingFormat) }
-    success.outcome = outcome
+extension TransportSuccess {
+  /// Returns the value that `makeResponse` creates, in `format` or the default format, and reports the result to the observers of the exchange.
+  fileprivate func response<Response: Sendable, Failure: TransportFailureRepresentable>(
+    by format: (any DecodingFormat)?,
+    _ makeResponse: (TransportSuccess, any DecodingFormat) throws(Failure) -> Response
+  ) throws(Failure) -> Response {
+    let format = format ?? HTTP.Body.defaultDecodingFormat
+    guard let outcome else { return try makeResponse(self, format) }
     do throws(Failure) {
-      let response = try makeResponse(success, format ?? RequestSettings.defaultDecodingFormat)
+      let response = try makeResponse(self, format)
       outcome.succeed(isResponse: Response.self == HTTP.Response.self || Response.self == TransportSuccess.self)
       return response
     } catch {
       outcome.fail((error as? CallFailure)?.failure ?? error)
       throw error
     }
-  }
-}
-
-extension TransportFailure {
-  /// Returns the failure with `format` as the decoding format of its response.
-  func decoding(in format: any DecodingFormat) -> TransportFailure {
-    guard var response else { return self }
-    response.body.decodingFormat = format
-    var failure = TransportFailure(error: error, request: request, response: response)
-    failure.elapsed = elapsed
-    return failure
   }
 }

@@ -25,14 +25,14 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   /// The storage for cached responses. With `nil`, responses are not cached.
   ///
   /// The cache is private. GET and HEAD are answered from fresh responses. Stale responses are validated with the server, whose 304 is not
-  /// visible to the caller. ``RequestSettings/cachePolicy`` and the request's own `Cache-Control` are applied. `HTTP.History.cacheOutcome` of a
+  /// visible to the caller. ``RequestConfigurable/cachePolicy`` and the request's own `Cache-Control` are applied. `HTTP.History.cacheOutcome` of a
   /// response and ``TransferEvent/cached(_:)`` report how the cache was used. A reused response has an `Age`.
   ///
   /// The policies that accept a stored response of any age do not accept one with `no-cache`, or a stale one with `must-revalidate`. If the
   /// policy forbids loading, the response is a 504, as for `only-if-cached`.
   ///
   /// Responses to requests with credentials are stored, and reused only for the same credentials: `Authorization`, `Cookie`, and the fields
-  /// that ``RequestSettings/sensitiveHeaders`` names. Only a digest of these is stored. Credentials of Digest authentication change with each
+  /// that ``RequestConfigurable/sensitiveHeaders`` names. Only a digest of these is stored. Credentials of Digest authentication change with each
   /// request, so the digest is computed from the user and the realm.
   ///
   /// A request with `If-None-Match`, `If-Modified-Since` or one `Range` is answered from a stored response that needs no validation: with a

@@ -120,14 +120,14 @@ extension EventSource {
     private(set) var response: HTTP.Response?
     private var isEnded = false
     /// Returns the time since the iterator was created.
-    private let elapsed: @Sendable () -> Duration
+    private let elapsed: Stopwatch
     /// Returns the time of day.
     private let now: @Sendable () -> Date
 
     init(_ source: EventSource) {
       self.source = source
       machine = EventSourceMachine(source)
-      elapsed = source.clock.stopwatch()
+      elapsed = Stopwatch(source.clock)
       now = SharedTime.timeOfDay(by: source.clock)
     }
 

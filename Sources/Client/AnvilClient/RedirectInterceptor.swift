@@ -5,7 +5,7 @@ internal import Synchronization
 /// Follows redirects as ``RedirectPolicy`` describes. Sessions never follow them.
 ///
 /// The interceptors after it see each redirected request, and can answer challenges and keep cookies for its origin. A request's own
-/// ``RequestSettings/redirects`` is used instead of the interceptor's policy.
+/// ``RequestConfigurable/redirects`` is used instead of the interceptor's policy.
 package struct RedirectInterceptor: Interceptor {
   private let policy: RedirectPolicy
   private let insecureTargets: RedirectPolicy.InsecureTargets
@@ -31,15 +31,14 @@ package struct RedirectInterceptor: Interceptor {
   /// - Throws: `tooManyRedirects` at the limit, which also ends loops. `redirectRefused` for a redirect that must not be followed: to a
   ///   scheme other than http and https, from https to http, with a stream as body, to an invalid URL, or because of the policy. The errors
   ///   of the next session. Each error has the history.
+  @inline(__always)
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let policy = options.redirects ?? policy
     if case .manual = policy { return try await next.send(request, options: options) }
-    if sharesLimit, options.followUps == nil {
-      var options = options
-      options.followUps = policy.followUps
-      return try await intercept(request, options: options, next: next)
+    guard !sharesLimit || options.followUps != nil else {
+      return try await intercept(request, options: options, limit: policy.followUps, next: next)
     }
     let response = try await next.send(request, options: options)
     // Most responses are not redirects, and need neither a machine nor other options.
@@ -52,6 +51,16 @@ package struct RedirectInterceptor: Interceptor {
       insecureTargets: options.insecureRedirects ?? insecureTargets,
       followUps: followUps)
     return try await follow(consume response, by: machine, options: options, next: next)
+  }
+
+  /// Like ``intercept(_:options:next:)``, with a limit that interceptors after this one share.
+  @inline(never)
+  private func intercept(
+    _ request: HTTP.Request, options: TransportOptions, limit: FollowUpLimit, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    var options = options
+    options.followUps = limit
+    return try await intercept(request, options: options, next: next)
   }
 
   /// Follows `response`, which is a redirect, and the redirects after it.

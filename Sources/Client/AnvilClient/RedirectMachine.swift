@@ -187,8 +187,8 @@ struct CrossOriginHeaders: Sendable {
 /// empty one, is returned as the response. A redirect response with a short body is read to its end, so that its connection can be reused.
 ///
 /// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
-/// ``RequestSettings/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,
-/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestSettings/sensitiveHeaders``
+/// ``RequestConfigurable/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,
+/// `X-Api-Key`, other fields that are not known to be harmless, and credentials in the URL are removed. ``RequestConfigurable/sensitiveHeaders``
 /// names more fields to remove. Removed fields are not restored when a later redirect leads back to the first origin.
 ///
 /// The redirects that were followed are in `response.history.redirections`, and after a failure in ``TransportError/history``.

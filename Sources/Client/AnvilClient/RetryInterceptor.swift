@@ -27,6 +27,7 @@ package struct RetryInterceptor: Interceptor {
   /// Sends `request` until an attempt succeeds or no further attempt is allowed.
   ///
   /// - Throws: The last attempt's error; `TransportError.Code.cancelled` in phase `delay` if a delay was cancelled.
+  @inline(__always)
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

@@ -15,12 +15,12 @@ internal import Synchronization
 /// and cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
 ///
 /// Repeating is safe for the methods in ``methods``, for a request with an `Idempotency-Key`, for a request whose
-/// ``RequestSettings/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
+/// ``RequestConfigurable/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is
 /// not repeated once the stream has been read. The decision is based on the response head: a truncated body is not retried. The closure
 /// ``decide`` can decide otherwise.
 ///
 /// The delay is random, up to a limit that doubles with each attempt. A longer `Retry-After` of the server is used instead. The delay
-/// counts against the request's ``RequestSettings/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
+/// counts against the request's ``RequestConfigurable/deadline``, and cancelling the task ends it at once. If the deadline or the policy does not
 /// allow the delay, the response or the error is delivered at once, and the reason of the failure's error states this. The history contains
 /// the failed attempts before the last one.
 public struct RetryPolicy: Sendable {
@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable {
   /// Three statuses are subject to a condition as well: 403 is retried only if a field of the response states that a rate limit is exhausted
   /// (such as `X-RateLimit-Remaining: 0`), 413 only with a `Retry-After`, and 421 once, on a new connection.
   public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses
-  /// The methods of requests that may be sent again if neither the request's ``RequestSettings/idempotency`` nor an `Idempotency-Key` says
+  /// The methods of requests that may be sent again if neither the request's ``RequestConfigurable/idempotency`` nor an `Idempotency-Key` says
   /// so. Initially ``defaultMethods``.
   ///
   /// Add POST for an API that recognizes repeated requests by itself. An empty set limits retries to requests that say so and to requests that
@@ -98,11 +98,11 @@ public struct RetryPolicy: Sendable {
   }
 
   /// The statuses that are retried by default: those of ``Swift/Set/transient``, and 403, 413 and 421 under the conditions of ``statuses``.
-  public static let defaultStatuses: Set<HTTP.Status> = Set.transient.union([403, 413, 421])
+  package static let defaultStatuses: Set<HTTP.Status> = Set.transient.union([403, 413, 421])
 
   /// The methods that may be sent again by default, the idempotent ones: GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE. Source: RFC 9110
   /// §9.2.2.
-  public static let defaultMethods: Set<HTTP.Method> = [.get, .head, .options, .trace, .query, .put, .delete]
+  package static let defaultMethods: Set<HTTP.Method> = [.get, .head, .options, .trace, .query, .put, .delete]
 
   /// Creates a policy with three attempts, full jitter with ceilings from 0.3 s to 20 s, and a budget that allows, in ten seconds, one
   /// retry for every five requests and ten more.
@@ -121,9 +121,9 @@ public protocol BackoffStrategy: Sendable {
 /// Source: Exponential Backoff and Jitter, AWS Architecture Blog, 2015.
 public struct ExponentialBackoff: BackoffStrategy {
   /// The ceiling of the wait before the first repeated attempt.
-  public var base: Duration
+  package let base: Duration
   /// The limit above which the ceiling does not grow.
-  public var delayLimit: Duration
+  package let delayLimit: Duration
   private let random: @Sendable () -> Double
 
   /// Creates a strategy with the ceilings `base`, 2 · `base`, 4 · `base`, … up to `delayLimit`.
@@ -138,7 +138,7 @@ public struct ExponentialBackoff: BackoffStrategy {
     self.random = random
   }
 
-  /// Returns a random time of at most min(``delayLimit``, ``base`` · 2^(`attempt` − 1)).
+  /// Returns a random time of at most min(`delayLimit`, `base` · 2^(`attempt` − 1)).
   public func delay(beforeAttempt attempt: Int) -> Duration {
     var ceiling = max(.zero, min(base, delayLimit))
     var doublings = 1
@@ -178,7 +178,8 @@ public final class RetryBudget: Sendable {
     let limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
     self.limits = limits
     if let clock {
-      (sharedTime, elapsed) = (nil, clock.stopwatch())
+      let stopwatch = Stopwatch(clock)
+      (sharedTime, elapsed) = (nil, { stopwatch() })
     } else {
       let time = SharedTime(nil)
       (sharedTime, elapsed) = (time, { time.elapsed() })

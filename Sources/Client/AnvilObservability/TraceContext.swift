@@ -16,12 +16,12 @@ public struct TraceContext: Hashable, Sendable {
   /// The ID of the sending span: 8 bytes, not all zero.
   public var parentID: UInt64
   /// The trace flags. Bit 0 is set if the caller records the trace.
-  public var flags: UInt8
+  package var flags: UInt8
   /// The vendor-specific state, passed on unchanged. Empty if the request does not contain one.
-  public var state: String
+  package var state: String
 
   /// Creates a context.
-  public init(traceID: UInt128, parentID: UInt64, flags: UInt8 = 1, state: String = "") {
+  package init(traceID: UInt128, parentID: UInt64, flags: UInt8 = 1, state: String = "") {
     self.traceID = traceID
     self.parentID = parentID
     self.flags = flags

@@ -38,13 +38,12 @@ public struct GatewayTransport: ClientTransport {
       method: HTTP.Method(request.method), url: url, headers: HTTP.Headers(request.headerFields),
       body: try await Self.body(body), responseDelivery: .streamed)
     // The contract decides what a status means, so that a complete response is never a failure.
-    call.recoveryTransformer = { failure in
-      guard let response = failure.response, failure.error.code == response.code.statusCode else { return nil }
-      return TransportSuccess(response: response)
-    }
+    call.acceptedStatuses = Self.everyStatus
     let response = try await execute(call)
     return (try HTTPTypes.HTTPResponse(response), OpenAPIRuntime.HTTPBody(response.body))
   }
+
+  private static let everyStatus = Set((300...999).map(HTTP.Status.init(code:)))
 
   /// Returns the body to send: in memory, so that it can be sent again, if it can be read again and is small.
   private static func body(_ body: OpenAPIRuntime.HTTPBody?) async throws -> HTTP.Body {
@@ -54,19 +53,6 @@ public struct GatewayTransport: ClientTransport {
       return HTTP.Body(try await Data(collecting: body, upTo: Int(replayableLength)))
     }
     return .stream(body.map { Data($0) }, length: Int(exactly: length))
-  }
-}
-
-extension Int {
-  /// The code of an error that only this status caused.
-  fileprivate var statusCode: TransportError.Code? {
-    switch HTTP.Status(code: self) {
-    case .redirection: .redirection
-    case .clientError(let error): .clientError(error)
-    case .serverError(let error): .serverError(error)
-    case .unknown(let code): .unknownStatus(code)
-    case .success: nil
-    }
   }
 }
 

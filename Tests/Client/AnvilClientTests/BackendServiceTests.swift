@@ -224,21 +224,19 @@ import Testing
     #expect(try await world.backend.execute(request) == Self.octocat)
   }
 
-  @Test func theRecoveryTransformerTurnsARedirectIntoASuccess() async throws {
+  @Test func anAcceptedStatusIsASuccess() async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(302, headers: [.location: "app://done?code=7"]))
     var request = Request<String?, APIError>(url: world.url) { .success($0.response.headers[.location]?.rawValue) }
-    request.recoveryTransformer = { failure in
-      failure.response.flatMap { $0.status.isRedirection ? TransportSuccess(response: $0) : nil }
-    }
+    request.acceptedStatuses = [.found]
     #expect(try await world.backend.execute(request) == "app://done?code=7")
   }
 
-  @Test func theRecoveryTransformerKeepsOtherFailures() async throws {
+  @Test func aStatusThatIsNotAcceptedIsAFailure() async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(500))
     var request = Request<User, APIError>(url: world.url)
-    request.recoveryTransformer = { $0.response?.code == 302 ? $0.response.map(TransportSuccess.init) : nil }
+    request.acceptedStatuses = [.found]
     let failure = await world.backend.outcome(request).failure
     #expect(failure?.transportError?.code == .serverError(.internalServerError))
   }

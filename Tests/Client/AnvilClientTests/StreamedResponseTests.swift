@@ -211,12 +211,21 @@ import Testing
     #expect(world.session.requests.count == 2)
   }
 
-  @Test func aFailureCanBeRecoveredToItsStreamedResponse() async throws {
+  @Test func anAcceptedStatusWithoutABodyIsDelivered() async throws {
     let world = try World()
     world.session.on(.get, world.url, .status(304, headers: [.eTag: "x"]))
     var request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
-    request.recoveryTransformer = { $0.response.map(TransportSuccess.init) }
+    request.acceptedStatuses = [.notModified]
     #expect(try await world.backend.execute(request).code == 304)
+  }
+
+  @Test func theBodyOfAnAcceptedStatusIsNotCut() async throws {
+    let world = try World()
+    let body = Data(repeating: 0x20, count: (1 << 20) + 1)
+    world.session.on(.get, world.url, .json(String(decoding: body, as: UTF8.self), status: 410))
+    var request = Request<HTTP.Response, APIError>(url: world.url, responseDelivery: .streamed)
+    request.acceptedStatuses = [.gone]
+    #expect(try await world.backend.execute(request).body.collect().count == body.count)
   }
 
   @Test func aStreamedResponseIsNotDecoded() async throws {

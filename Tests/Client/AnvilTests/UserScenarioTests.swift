@@ -187,10 +187,7 @@ enum AppError: DecodingFailureRepresentable {
     var request = Request<String, AppError>(url: server.url("/moved")) { success in
       .success(success.response.headers[.location]?.rawValue ?? "")
     }
-    request.recoveryTransformer = { failure in
-      guard let response = failure.response, response.status.isRedirection else { return nil }
-      return TransportSuccess(response: response)
-    }
+    request.acceptedStatuses = [.found]
     #expect(try await backend.execute(request) == "app://callback?code=42")
   }
 

@@ -17,7 +17,7 @@ extension TransportService {
   /// symbolic link with the name of the file is replaced, not followed.
   ///
   /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. Until the head of a response has arrived, the request is sent
-  /// again only by a ``RetryPolicy``. Afterwards the download continues by itself, if the method is safe or ``RequestSettings/reconnects``
+  /// again only by a ``RetryPolicy``. Afterwards the download continues by itself, if the method is safe or ``RequestConfigurable/reconnects``
   /// allows it. A request with a stream as body is sent once.
   ///
   /// A response becomes the file only if nothing shows that it is a part. A 200 with the range of a part is an error, and so is a 200 with

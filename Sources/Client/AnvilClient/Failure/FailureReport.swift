@@ -17,36 +17,36 @@ public import AnvilJSON
 /// failures of the same request for the same reason have equal reports if they took the same time.
 public struct FailureReport: Sendable, Hashable {
   /// An attempt that failed and was followed by another.
-  public struct Attempt: Hashable, Sendable {
+  package struct Attempt: Hashable, Sendable {
     /// The result of the attempt, such as `503 Service Unavailable` or `timed out after 0.300 s waiting for the response`.
-    public let outcome: String
+    package let outcome: String
     /// The wait before the next attempt.
-    public let delay: Duration
+    package let delay: Duration
   }
 
   /// The kind of failure, such as `decode.missing-key`, `http.404` or `transport.timed-out`.
   public let code: String
   /// The request's method; `nil` for an error that contains neither a request nor a response.
-  public let method: HTTP.Method?
+  package let method: HTTP.Method?
   /// The URL of the last request. Texts that are safe to log contain it without credentials, query values and fragment. `nil` if
   /// ``method`` is `nil`.
   public let url: URL?
   /// The response's status; `nil` without a response.
   public let status: HTTP.Status?
   /// The response's media type.
-  public let contentType: HTTP.HeaderValue?
+  package let contentType: HTTP.HeaderValue?
   /// The number of bytes of the response's body that are in memory; `nil` without a response and for a streamed body.
-  public let bodyLength: Int?
+  package let bodyLength: Int?
   /// The server's identifier of the exchange: its `X-Request-ID`, or another field that is common for it.
-  public let requestID: String?
+  package let requestID: String?
   /// The attempts that failed before the last one.
-  public let attempts: [Attempt]
+  package let attempts: [Attempt]
   /// The redirects that were followed.
-  public let redirections: [HTTP.History.Redirection]
+  package let redirections: [HTTP.History.Redirection]
   /// The cache's part in the response.
-  public let cacheOutcome: HTTP.History.CacheOutcome?
+  package let cacheOutcome: HTTP.History.CacheOutcome?
   /// The total duration of all attempts and waits.
-  public let elapsed: Duration?
+  package let elapsed: Duration?
   /// The reason in a sentence, if there is no ``diagnosis``; safe to log.
   public let reason: String?
   /// The problems of a response's body that could not be decoded.

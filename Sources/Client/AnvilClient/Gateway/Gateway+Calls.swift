@@ -15,14 +15,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .get, query: query).execute(as: type, container: container)
+    try await call(GatewayTarget(path), method: .get, query: query).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Gets the resource at `path` and returns the decoded value together with the response.
   public func get<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .get, query: query).execute(as: type)
+    try await call(GatewayTarget(path), method: .get, query: query).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Deletes the resource at `path` and decodes the response.
@@ -30,14 +32,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .delete, query: query).execute(as: type, container: container)
+    try await call(GatewayTarget(path), method: .delete, query: query).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Deletes the resource at `path` and returns the decoded value together with the response.
   public func delete<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .delete, query: query).execute(as: type)
+    try await call(GatewayTarget(path), method: .delete, query: query).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response.
@@ -45,15 +49,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).execute(
-      as: type, container: container)
+    try await call(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).execute(as: type)
+    try await call(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Posts `body` to `path` and decodes the response.
@@ -61,15 +66,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .post, query: query, body: body).execute(
-      as: type, container: container)
+    try await call(GatewayTarget(path), method: .post, query: query, body: body).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Posts `body` to `path` and returns the decoded value together with the response.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .post, query: query, body: body).execute(as: type)
+    try await call(GatewayTarget(path), method: .post, query: query, body: body).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response.
@@ -77,15 +83,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).execute(
-      as: type, container: container)
+    try await call(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).execute(as: type)
+    try await call(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Puts `body` at `path` and decodes the response.
@@ -93,15 +100,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .put, query: query, body: body).execute(
-      as: type, container: container)
+    try await call(GatewayTarget(path), method: .put, query: query, body: body).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Puts `body` at `path` and returns the decoded value together with the response.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .put, query: query, body: body).execute(as: type)
+    try await call(GatewayTarget(path), method: .put, query: query, body: body).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
@@ -109,15 +117,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).execute(
-      as: type, container: container)
+    try await call(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).execute(as: type)
+    try await call(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).decoded(
+      as: R.self, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body` and decodes the response.
@@ -125,15 +134,16 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await request(GatewayTarget(path), method: .patch, query: query, body: body).execute(
-      as: type, container: container)
+    try await call(GatewayTarget(path), method: .patch, query: query, body: body).model(
+      as: type, container: container, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
   ) async throws(Failure) -> Decoded<R> {
-    try await request(GatewayTarget(path), method: .patch, query: query, body: body).execute(as: type)
+    try await call(GatewayTarget(path), method: .patch, query: query, body: body).decoded(
+      as: R.self, failing: Failure.self)
   }
 }
 

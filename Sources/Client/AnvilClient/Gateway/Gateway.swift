@@ -31,36 +31,23 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: RequestConfi
   ///
   /// Credentials of the configuration that are not assigned to an origin are sent to this server.
   public var baseURL: URL {
-    get { base.url }
-    set { base = GatewayBase(newValue) }
+    get { parts.base.url }
+    set { parts.base = GatewayBase(newValue) }
   }
-  private(set) var base: GatewayBase
   /// The settings of this gateway. Its requests inherit them; unset ones are taken from the configuration.
   public var settings: RequestSettings {
-    get { ownSettings }
-    set {
-      ownSettings = newValue
-      inheritedSettings = $ownSettings.inheriting(from: backend.settings)
-    }
+    get { parts.settings }
+    set { parts.settings = newValue }
   }
-  @Boxed private var ownSettings: RequestSettings
-  /// The settings that requests inherit: those of the gateway, completed by those of the configuration.
-  private(set) var inheritedSettings: Boxed<RequestSettings>
-  private(set) var backend: BackendService
-  /// The closures that are called after a failure of a request.
-  private(set) var recoveries: [UntypedRequest.Recovery] = []
+  @Boxed private(set) var parts: GatewayParts
 
-  init<OtherFailure>(_ other: TypedGateway<OtherFailure>) {
-    base = other.base
-    _ownSettings = other.$ownSettings
-    inheritedSettings = other.inheritedSettings
-    backend = other.backend
-    recoveries = other.recoveries
+  private init(_ parts: Boxed<GatewayParts>) {
+    _parts = parts
   }
 
   /// Returns the gateway with `type` as the type of its errors.
   public func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
-    TypedGateway<F>(self)
+    TypedGateway<F>($parts)
   }
 
   /// Returns the gateway with a changed configuration. It has the same session, settings and type of errors.
@@ -71,8 +58,7 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: RequestConfi
   /// breaker, the rate limiter and the observers. A gateway that was created with a ``BackendService`` keeps its interceptors.
   public func configured(_ change: (inout ClientConfiguration) -> Void) -> TypedGateway {
     var gateway = self
-    gateway.backend = backend.configured(change)
-    gateway.inheritedSettings = $ownSettings.inheriting(from: gateway.backend.settings)
+    gateway.parts.backend = parts.backend.configured(change)
     return gateway
   }
 
@@ -93,8 +79,30 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: RequestConfi
     _ recover: @escaping @Sendable (Failure, HTTP.Request) async -> HTTP.Request?
   ) -> TypedGateway {
     var gateway = self
-    gateway.recoveries.append(UntypedRequest.recovery(recover))
+    gateway.parts.recoveries.append(UntypedRequest.recovery(recover))
     return gateway
+  }
+}
+
+/// The parts of a gateway that do not depend on the type of its errors.
+struct GatewayParts: Sendable {
+  var base: GatewayBase
+  var backend: BackendService {
+    didSet { inheritedSettings = $settings.inheriting(from: backend.settings) }
+  }
+  @Boxed var settings: RequestSettings {
+    didSet { inheritedSettings = $settings.inheriting(from: backend.settings) }
+  }
+  /// The settings that requests inherit: those of the gateway, completed by those of the configuration.
+  private(set) var inheritedSettings: Boxed<RequestSettings>
+  /// The closures that are called after a failure of a request.
+  var recoveries: [UntypedRequest.Recovery] = []
+
+  init(_ base: GatewayBase, _ backend: BackendService) {
+    self.base = base
+    self.backend = backend
+    _settings = RequestSettings.unset
+    inheritedSettings = backend.settings
   }
 }
 
@@ -104,10 +112,7 @@ public typealias Gateway = TypedGateway<AnyError>
 extension TypedGateway where Failure == AnyError {
   /// Creates a gateway to `baseURL` whose requests are executed by `backend`, with the configuration of `backend`.
   public init(baseURL: URL, backend: BackendService) {
-    base = GatewayBase(baseURL)
-    self.backend = backend
-    _ownSettings = RequestSettings.unset
-    inheritedSettings = backend.settings
+    _parts = Boxed(wrappedValue: GatewayParts(GatewayBase(baseURL), backend))
   }
 
   /// Creates a gateway to `baseURL` that sends its requests over `session`, with the behavior that `configuration` describes.
@@ -214,11 +219,14 @@ extension TypedGateway {
 
   /// Returns a request for `target` with `body`.
   func request(
-    _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body? = nil
+    _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty
   ) -> TypedGatewayRequest<Failure> {
-    var request = TypedGatewayRequest(self, target, method: method, query: query)
-    if let body { request.body = body }
-    return request
+    TypedGatewayRequest(call(target, method: method, query: query, body: body))
+  }
+
+  /// Returns the call of a request for `target` with `body`.
+  func call(_ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty) -> GatewayCall {
+    GatewayCall(gateway: $parts, target: target, method: method, query: query, body: body)
   }
 }
 
@@ -232,7 +240,9 @@ extension TypedGateway {
   /// base URL's server. Its other settings apply where the request leaves them unset.
   ///
   /// - Throws: the request's `Failure` only.
+  @concurrent
   public func execute<Response, F>(_ request: Request<Response, F>) async throws(F) -> Response {
+    let base = parts.base
     var untyped = request.untyped
     untyped.home = base.origin
     if request.url.scheme == nil {
@@ -245,9 +255,9 @@ extension TypedGateway {
     } else if HTTP.Origin(request.url) == base.origin {
       untyped.setTarget(.url(request.url), at: base.origin)
     }
-    untyped.inherit(inheritedSettings, withHeaders: untyped.isAtHome)
-    untyped.recoveries += recoveries
-    return try await backend.perform(
+    untyped.inherit(parts.inheritedSettings, withHeaders: untyped.isAtHome)
+    untyped.recoveries += parts.recoveries
+    return try await parts.backend.perform(
       untyped, makeResponse: { success, format throws(F) in try request.transform(success, by: format) },
       makeFailure: request.failureTransformer)
   }

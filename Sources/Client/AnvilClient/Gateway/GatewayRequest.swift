@@ -12,45 +12,31 @@ public import AnvilHTTP
 /// All functions throw the gateway's `Failure`, with four exceptions: the promise of ``execute()``, ``makeHTTPRequest()``, which throws
 /// ``TransportFailure``, and ``download(to:options:)`` and `store(_:in:)` of AnvilSync, whose cancellation is a `CancellationError`.
 public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
+  private(set) var call: GatewayCall
+
+  init(_ call: GatewayCall) {
+    self.call = call
+  }
+
   /// The method.
-  public var method: HTTP.Method
+  public var method: HTTP.Method {
+    get { call.method }
+    set { call.method = newValue }
+  }
   /// The items of the query. They follow those of the base URL and of a template.
-  public var query: HTTP.Query
+  public var query: HTTP.Query {
+    get { call.query }
+    _modify { yield &call.query }
+  }
   /// The settings of this request. Unset ones are taken from the gateway.
   public var settings: RequestSettings {
-    _read { yield ownSettings }
-    _modify { yield &ownSettings }
-  }
-  @Boxed private var ownSettings: RequestSettings
-
-  let gateway: TypedGateway<Failure>
-  private var target: GatewayTarget
-  private var ownBody = HTTP.Body.empty
-  /// The closures of this request that are called after a failure.
-  private var recoveries: [UntypedRequest.Recovery] = []
-
-  @inline(never)
-  init(_ gateway: TypedGateway<Failure>, _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query) {
-    self.gateway = gateway
-    self.target = target
-    self.method = method
-    self.query = query
-    _ownSettings = RequestSettings.unset
-  }
-
-  private init<OtherFailure>(_ other: TypedGatewayRequest<OtherFailure>) {
-    gateway = TypedGateway(other.gateway)
-    target = other.target
-    method = other.method
-    query = other.query
-    _ownSettings = other.$ownSettings
-    ownBody = other.ownBody
-    recoveries = other.recoveries
+    _read { yield call.settings }
+    _modify { yield &call.settings }
   }
 
   /// Returns the request with `type` as the type of its errors.
   package func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGatewayRequest<F> {
-    TypedGatewayRequest<F>(self)
+    TypedGatewayRequest<F>(call)
   }
 
   /// Returns the request with a closure that may recover from a failure; see ``TypedGateway/recovering(_:)``.
@@ -58,14 +44,14 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
     _ recover: @escaping @Sendable (Failure, HTTP.Request) async -> HTTP.Request?
   ) -> TypedGatewayRequest {
     var request = self
-    request.recoveries.append(UntypedRequest.recovery(recover))
+    request.call.recoveries.append(UntypedRequest.recovery(recover))
     return request
   }
 
   /// The body. It is encoded in the format of the settings, unless the body itself specifies a format.
   public var body: HTTP.Body {
     get {
-      var body = ownBody
+      var body = call.body
       if body.ownEncodingFormat == nil, let format = inheritedSettings.encodingFormat {
         body.ownEncodingFormat = format
         body.inheritsEncodingFormat = true
@@ -77,18 +63,16 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
       yield &body
       // A format that is only inherited does not become the body's own: the settings may still change.
       if body.inheritsEncodingFormat { body.ownEncodingFormat = nil }
-      ownBody = body
+      call.body = body
     }
   }
 
   /// The settings of the request, completed by those of the gateway and of the configuration.
-  var inheritedSettings: RequestSettings {
-    $ownSettings.inheriting(from: gateway.inheritedSettings).wrappedValue
-  }
+  var inheritedSettings: RequestSettings { call.inheritedSettings.wrappedValue }
 
   /// The format in which the response is decoded, unless the decoding call specifies one.
   package var responseFormat: any DecodingFormat {
-    inheritedSettings.decodingFormat ?? RequestSettings.defaultDecodingFormat
+    inheritedSettings.decodingFormat ?? HTTP.Body.defaultDecodingFormat
   }
 }
 
@@ -104,7 +88,7 @@ extension TypedGatewayRequest {
   /// The promise fails with a ``TransportFailure``, whatever `Failure` is: for a status that is not 2xx and for every transport error. The
   /// response in the failure is decoded in the request's format. Cancelling the promise cancels the transfer.
   public func execute() -> Promise<HTTP.Response> {
-    Promise(exchange: { try await exchange(.collected) })
+    Promise(exchange: { [call] in try await call.exchange(.collected) })
   }
 
   /// Sends the request and returns the response with its body in memory, whatever the body contains.
@@ -150,7 +134,7 @@ extension TypedGatewayRequest {
     request.settings = options.transferSettings
     do {
       return try await Download(
-        request.makeHTTPRequest(), to: file, options: options, clock: backend.clock
+        request.makeHTTPRequest(), to: file, options: options, clock: call.gateway.wrappedValue.backend.clock
       ) { [request] attempt in
         var request = request
         request.headers = attempt.headers
@@ -166,7 +150,7 @@ extension TypedGatewayRequest {
   /// - Throws: The errors of `use` and of the exchange in the form of a function without typed errors; see ``untypedError(for:)``.
   package func sending<Value>(_ use: (TransportSuccess) async throws -> Value) async throws -> Value {
     do {
-      return try await use(exchange(.collected))
+      return try await use(call.exchange(.collected))
     } catch {
       throw untypedError(for: error)
     }
@@ -186,49 +170,21 @@ extension TypedGatewayRequest {
   /// - Throws: ``TransportFailure`` of code `invalidRequest` when the target is not a valid URL on the gateway's server, for example
   ///   because a segment of the path is `.` or `..`, or because a template leads to another origin.
   public func makeHTTPRequest() throws(TransportFailure) -> HTTP.Request {
-    try untyped().httpRequest
+    try call.untyped().httpRequest
   }
 
   /// Returns the request with the target `url`, which must be on the gateway's server. Neither the base URL's query nor the request's
   /// ``query`` is added to it.
   func at(_ url: URL) -> Self {
     var request = self
-    request.target = .url(url)
+    request.call.target = .url(url)
     return request
   }
 
   /// Sends the request and returns the response, delivered according to `delivery`.
   func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
-    try await exchange(delivery).response
+    try await call.exchange(delivery).response
   }
-
-  /// Sends the request and returns the exchange, whose response is delivered according to `delivery`.
-  @inline(never)
-  private func exchange(_ delivery: ResponseDelivery) async throws(TransportFailure) -> TransportSuccess {
-    let untyped = try untyped(delivery)
-    return try await backend.perform(
-      untyped, makeResponse: { success, _ throws(TransportFailure) in success }, makeFailure: { $0 })
-  }
-
-  /// Returns the request in the form that the backend executes.
-  func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
-    let settings = $ownSettings.inheriting(from: gateway.inheritedSettings)
-    let uri: HTTP.TargetURI
-    do throws(GatewayTarget.Invalid) {
-      uri = try target.uri(under: gateway.base, query: query)
-    } catch {
-      let request = UntypedRequest(method: method, url: gateway.baseURL, body: ownBody, settings: settings)
-      throw request.httpRequest.invalid(error)
-    }
-    // A gateway sends its requests to its own server only.
-    var untyped = UntypedRequest(
-      method: method, target: uri, at: gateway.base.origin, body: ownBody, settings: settings)
-    untyped.responseDelivery = delivery
-    untyped.recoveries = recoveries.isEmpty ? gateway.recoveries : recoveries + gateway.recoveries
-    return untyped
-  }
-
-  var backend: BackendService { gateway.backend }
 }
 
 /// Sending the request and decoding the response.
@@ -246,36 +202,14 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   public func execute<R: Decodable & Sendable>(
     as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    guard let container else {
-      return try await response { success, format throws(CallFailure) in
-        try success.response.decoded(as: R.self, by: format, reportingTo: success.outcome)
-      }
-    }
-    return try await response(AnvilClient.Request<R, CallFailure>.decoding(by: nil, out: container))
+    try await call.model(as: type, container: container, failing: Failure.self)
   }
 
   /// Sends the request and returns the decoded value together with the response.
   ///
   /// - Throws: `Failure`.
   public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
-    try await response { success, format throws(CallFailure) in
-      let value = try success.response.decoded(as: R.self, by: format, reportingTo: success.outcome)
-      return Decoded(value: value, response: success.response)
-    }
-  }
-
-  /// Sends the request and returns the value that `makeResponse` creates from the response.
-  @inline(__always)
-  private func response<Response: Sendable>(
-    _ makeResponse: @escaping AnvilClient.Request<Response, CallFailure>.MakeResponse
-  ) async throws(Failure) -> Response {
-    do throws(CallFailure) {
-      let untyped: UntypedRequest
-      do throws(TransportFailure) { untyped = try self.untyped() } catch { throw .transport(error) }
-      return try await backend.perform(untyped, makeResponse: makeResponse, makeFailure: { .transport($0) })
-    } catch {
-      throw error.failure { Failure(decodingFailure: $0) }
-    }
+    try await call.decoded(as: R.self, failing: Failure.self)
   }
 }
 

@@ -50,18 +50,18 @@ public struct ResponseStream<Element: Sendable, Failure: Error>: AsyncSequence, 
 }
 
 /// The delays and limits for connecting an event stream again after its connection has ended. Whether the request may be sent again is a
-/// setting: ``RequestSettings/reconnects``.
+/// setting: ``RequestConfigurable/reconnects``.
 public struct EventReconnection: Sendable {
   /// The time to wait before connecting again, until the server sets a time with `retry`. Both times are at least half a second and at most
   /// an hour. A longer `Retry-After` is respected.
-  public var time: Duration
+  let time: Duration
   /// The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it would pass, the
   /// sequence throws the last error. `nil` for no limit.
-  public var outageTimeout: Duration?
+  let outageTimeout: Duration?
   /// The statuses after which the connection is made again, such as ``Swift/Set/transient``. By default none, as in the HTML standard.
-  public var statuses: Set<HTTP.Status>
+  let statuses: Set<HTTP.Status>
   /// The additional time to wait after each failed attempt, and after a connection that ended within ten seconds without an event.
-  public var backoff: any BackoffStrategy
+  let backoff: any BackoffStrategy
 
   /// Creates a description; see the properties.
   public init(
@@ -75,22 +75,22 @@ public struct EventReconnection: Sendable {
   }
 }
 
-/// Streams. Each connection is executed like ``stream()``: the ``RequestSettings/timeout`` ends with the head of the response, and
-/// ``RequestSettings/idleTimeout`` limits the time without data.
+/// Streams. Each connection is executed like ``stream()``: the ``RequestConfigurable/timeout`` ends with the head of the response, and
+/// ``RequestConfigurable/idleTimeout`` limits the time without data.
 extension TypedGatewayRequest {
   /// Returns the server-sent events of the response. If the method is safe, the request is sent again whenever the connection ends.
   ///
   ///     for try await event in gateway.request("feed").events() { print(event.data) }
   ///
   /// A request whose method is not safe, such as a POST, is sent once: the sequence ends with the body, and throws if the body is truncated.
-  /// Set ``RequestSettings/reconnects`` if the server continues the stream after the same request. ``RequestSettings/idempotency`` only
+  /// Set ``RequestConfigurable/reconnects`` if the server continues the stream after the same request. ``RequestConfigurable/idempotency`` only
   /// allows repeated attempts until the head of the response arrives.
   ///
   /// The request has `Accept: text/event-stream` and, after an event with an ID, `Last-Event-ID`, from which a server can resume. A 204 ends
   /// the sequence. Any other status than 200, or another media type, is an error, unless the statuses of `reconnection` contain the status.
   ///
   /// Before the source connects again, it waits as `reconnection` describes. An event that was interrupted is discarded. A
-  /// ``RequestSettings/deadline`` has no effect.
+  /// ``RequestConfigurable/deadline`` has no effect.
   ///
   /// Source: the HTML standard, §9.2.
   public func events(
@@ -123,7 +123,7 @@ extension TypedGatewayRequest {
   ) -> @Sendable (any Error) -> Failure {
     { error in
       let opened = error as? ReadingError
-      let request = HTTP.Request(method: method, url: gateway.baseURL)
+      let request = HTTP.Request(method: method, url: call.gateway.wrappedValue.base.url)
       let failure = CallFailure(
         opened?.error ?? error, reading: type, of: opened?.response, to: (try? makeHTTPRequest()) ?? request)
       return Failure(failure: failure)
@@ -135,12 +135,13 @@ extension TypedGatewayRequest {
     var request = self
     request.deadline = .unlimited
     // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
-    let template = HTTP.Request(method: method, url: gateway.baseURL, headers: headers, body: body)
+    let template = HTTP.Request(method: method, url: call.gateway.wrappedValue.base.url, headers: headers, body: body)
     return EventSource(
       request: template, reconnects: inheritedSettings.mayBeginAgain(method) ? .always : .never,
       reconnectionTime: reconnection.time, reconnectionTimeout: reconnection.outageTimeout,
       backoff: reconnection.backoff,
-      clock: backend.clock, isTransient: { EventSource.isTransient($0, statuses: reconnection.statuses) }
+      clock: call.gateway.wrappedValue.backend.clock,
+      isTransient: { EventSource.isTransient($0, statuses: reconnection.statuses) }
     ) { [request] next in
       var request = request
       request.headers = next.headers

@@ -216,13 +216,13 @@ struct Circuit: Sendable {
 final class SharedTime: Sendable {
   private struct Source {
     let clock: any Clock<Duration>
-    let elapsed: @Sendable () -> Duration
+    let elapsed: Stopwatch
     /// The time of day when the clock was set, from which a clock of a test counts on; `nil` for the system's time of day.
     let start: Date?
 
     init(_ clock: any Clock<Duration>) {
       self.clock = clock
-      elapsed = clock.stopwatch()
+      elapsed = Stopwatch(clock)
       start = SharedTime.isOfSystem(clock) ? nil : Date()
     }
   }

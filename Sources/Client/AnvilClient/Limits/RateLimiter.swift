@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// A request is in progress until the body of its response has been read or released. After a 429 with a `Retry-After`, all other requests
 /// wait for that time. A 403 with an exhausted rate limit counts as a 429. When a waiting request is cancelled, the next one takes its
-/// place. A request whose ``RequestSettings/deadline`` would pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
+/// place. A request whose ``RequestConfigurable/deadline`` would pass before its turn fails at once, with `TransportError.Code.timedOut` in phase `delay`.
 ///
 /// With a ``ClientCoordinator``, requests of other processes count as well: a request that has its turn in this process reserves its start
 /// with the coordinator, and after a 429 all processes wait. The limit on concurrent requests applies to this process only.

@@ -23,7 +23,7 @@ package final class RequestDeadline: Sendable {
 
   private let limit: Duration
   private let clock: any Clock<Duration>
-  private let stopwatch: @Sendable () -> Duration
+  private let stopwatch: Stopwatch
   private let state = Mutex(State())
 
   /// Creates a deadline `limit` from now; `nil` for more than 10⁹ seconds, which counts as no limit.
@@ -31,7 +31,7 @@ package final class RequestDeadline: Sendable {
     guard let limit = limit.asLimit else { return nil }
     self.limit = limit
     self.clock = clock
-    stopwatch = clock.stopwatch()
+    stopwatch = Stopwatch(clock)
   }
 
   /// The remaining time, at least zero.

@@ -60,7 +60,7 @@ public struct ExchangeObserver: Interceptor {
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
-    let elapsed = (clock ?? options.clock ?? ContinuousClock()).stopwatch()
+    let elapsed = Stopwatch(clock ?? options.clock ?? ContinuousClock())
     let exchange = makeHandler(options)
     let report: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
       exchange.observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))

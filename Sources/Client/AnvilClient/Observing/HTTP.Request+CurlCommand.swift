@@ -11,7 +11,7 @@ extension HTTP.Request {
   /// is only described in a comment after the command, because reading it here would consume it. A body that is not text is described in
   /// the same way. A body that is a model is encoded.
   ///
-  /// A request does not contain its policy. To hide fields that only ``RequestSettings/sensitiveHeaders`` names, add them to the redaction's
+  /// A request does not contain its policy. To hide fields that only ``RequestConfigurable/sensitiveHeaders`` names, add them to the redaction's
   /// `hiddenHeaders`.
   ///
   /// - Parameter redaction: Decides which parts are shown; `nil` shows everything.

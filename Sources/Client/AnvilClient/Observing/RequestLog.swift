@@ -17,7 +17,7 @@ internal import Synchronization
 /// so its exchange is logged at once; decoding that fails later adds a second line with the same `exchange`. Decoding the body of a
 /// response that you already have, such as `response.body.decode(as:)` or `response.body.elements(of:)`, is not logged.
 ///
-/// The values of header fields that the request's ``RequestSettings/sensitiveHeaders`` name are hidden, even if the redaction shows them.
+/// The values of header fields that the request's ``RequestConfigurable/sensitiveHeaders`` name are hidden, even if the redaction shows them.
 public struct RequestLog: Sendable {
   /// The lines that are written in addition to the outcome of each exchange.
   public enum Details: Hashable, Sendable {

@@ -129,11 +129,11 @@ extension Request {
     set { untyped.responseDelivery = newValue }
   }
 
-  /// A closure that turns a failure that the caller accepts, such as a 304, into a success. It is called before the closures of ``recovering(_:)``. It
-  /// returns `nil` for any other failure. By default it returns `nil` for every failure.
-  public var recoveryTransformer: @Sendable (TransportFailure) -> TransportSuccess? {
-    get { untyped.recoveryTransformer ?? { _ in nil } }
-    set { untyped.recoveryTransformer = newValue }
+  /// The statuses besides 2xx whose responses are successes, such as 304 for a conditional request. Their responses are passed to
+  /// ``successValidator`` and ``successTransformer``. By default there are none.
+  public var acceptedStatuses: Set<HTTP.Status> {
+    get { untyped.acceptedStatuses }
+    set { untyped.acceptedStatuses = newValue }
   }
 
   /// Returns the request with a closure that may recover from a failure; see ``TypedGateway/recovering(_:)``. After ``mapError(_:)`` it is
@@ -163,7 +163,7 @@ extension Request {
     _ success: TransportSuccess, by format: (any DecodingFormat)? = nil
   ) throws(Failure) -> Response {
     try successValidator(success)
-    return try makeResponse(success, format ?? RequestSettings.defaultDecodingFormat)
+    return try makeResponse(success, format ?? HTTP.Body.defaultDecodingFormat)
   }
 }
 

@@ -1,6 +1,5 @@
 public import AnvilBase
 public import AnvilHTTP
-internal import AnvilJSON
 
 /// Settings for requests. They can be set in a ``ClientConfiguration``, in a gateway and in a request, where they are properties:
 ///
@@ -14,7 +13,7 @@ internal import AnvilJSON
 ///
 /// The settings of a request are found when it is executed. A ``Request`` that was created far from a service therefore inherits the
 /// settings of the service that executes it.
-public struct RequestSettings: Sendable {
+public struct RequestSettings: RequestConfigurable, Sendable {
   /// The effect of sending a request twice.
   public enum Idempotency: Hashable, Sendable {
     /// Idempotent if the method is (RFC 9110 §9.2.2) or the request has an `Idempotency-Key`.
@@ -38,62 +37,37 @@ public struct RequestSettings: Sendable {
     case never
   }
 
-  /// The fields that are added to a request. A field of the same name replaces the inherited one. A gateway sends its fields, and those of
-  /// its configuration, only to its own server.
-  public var headers: HTTP.Headers = [:]
-  /// The maximum duration of one attempt, from its start to the last byte of the body, or to the head if the response is streamed. The
-  /// default is 60 seconds.
-  public var timeout: Duration?
-  /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. By default there is
-  /// no limit. ``timeout`` limits a single attempt. Streams of events and downloads ignore the deadline.
-  public var deadline: Duration?
-  /// The longest time for which no data may arrive while a body is read. By default there is no limit; downloads have one of 60 seconds.
-  public var idleTimeout: Duration?
-  /// The maximum number of bytes of a collected body, after decompression. A longer body fails with `TransportError.Code.responseTooLarge`.
-  /// The default is 256 MiB. Streamed bodies and downloads to files have no limit.
-  public var sizeLimit: Int?
-  /// The idempotency of the request. After a failure that leaves open whether the request took effect, only an idempotent request is sent
-  /// again. By default, the method decides.
-  public var idempotency: Idempotency?
-  /// Whether a request is sent again after the head of its response has arrived: by
-  /// ``TypedGatewayRequest/events(reconnection:)`` when the stream ends, and by a download that
-  /// was interrupted. By default, the method decides. ``idempotency`` allows repeated attempts only until the head arrives.
-  public var reconnects: Reconnection?
-  /// The handling of redirects. By default, a redirect is a failure that the caller handles; ``ClientConfiguration/standard`` follows it
-  /// where that is safe.
-  public var redirects: RedirectPolicy?
-  /// The handling of redirects from https to http. By default, they are refused.
-  public var insecureRedirects: RedirectPolicy.InsecureTargets?
-  /// Fields that hold credentials, besides `Authorization`, `Cookie` and `Proxy-Authorization`. They are sent only to the origin of the
-  /// URL. A cache stores responses to different values separately. Logs and archives of the request hide their values.
-  ///
-  /// A redirect to another origin removes every field whose value ``HTTP/Redaction`` hides, whether or not it is listed here.
-  public var sensitiveHeaders: Set<HTTP.HeaderKey> = []
-  /// Fields that are kept on a redirect to another origin although ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
-  ///
-  /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are always removed, and so are the fields in
-  /// ``sensitiveHeaders``.
-  public var crossOriginHeaders: Set<HTTP.HeaderKey> = []
-  /// The way in which a cache may answer the request: that of the configuration or, without one, the platform's cache if the session has
-  /// one. ``CachePolicy/standard`` by default.
-  public var cachePolicy: CachePolicy?
-  /// The format in which bodies are encoded, unless a body specifies another. The default is Anvil's JSON.
-  public var encodingFormat: (any EncodingFormat)?
-  /// The format in which responses are decoded, unless the decoding call specifies another. The default is Anvil's JSON.
-  public var decodingFormat: (any DecodingFormat)?
-  /// The handler that is called with the progress of each attempt, in both directions. Progress restarts with each attempt.
-  public var progressHandler: TransferProgress.Handler?
-  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
-  /// challenges and cache events. URLSession reports neither informational responses nor trailers and metrics.
-  public var eventHandler: TransferEvent.Handler?
+  package var headers: HTTP.Headers = [:]
+  package var timeout: Duration?
+  package var deadline: Duration?
+  package var idleTimeout: Duration?
+  package var sizeLimit: Int?
+  package var idempotency: Idempotency?
+  package var reconnects: Reconnection?
+  package var redirects: RedirectPolicy?
+  package var insecureRedirects: RedirectPolicy.InsecureTargets?
+  package var sensitiveHeaders: Set<HTTP.HeaderKey> = []
+  package var crossOriginHeaders: Set<HTTP.HeaderKey> = []
+  package var cachePolicy: CachePolicy?
+  package var encodingFormat: (any EncodingFormat)?
+  package var decodingFormat: (any DecodingFormat)?
+  package var progressHandler: TransferProgress.Handler?
+  package var eventHandler: TransferEvent.Handler?
 
   /// Creates settings in which nothing is set.
   public init() {}
 
+  /// The settings themselves.
+  public var settings: RequestSettings {
+    _read { yield self }
+    _modify { yield &self }
+  }
+
   /// Returns the settings, with unset values taken from `base`.
   func inheriting(from base: RequestSettings) -> RequestSettings {
     var settings = self
-    settings.headers = base.headers.isEmpty ? headers : base.headers.merging(headers)
+    settings.headers = base.headers.merging(headers)
+    settings.headers.noteValidity()
     settings.timeout = timeout ?? base.timeout
     settings.deadline = deadline ?? base.deadline
     settings.idleTimeout = idleTimeout ?? base.idleTimeout
@@ -120,82 +94,98 @@ public protocol RequestConfigurable {
 }
 
 extension RequestConfigurable {
-  /// The fields that are added to a request; see ``RequestSettings/headers``.
+  /// The fields that are added to a request. A field of the same name replaces the inherited one. A gateway sends its fields, and those of
+  /// its configuration, only to its own server.
   public var headers: HTTP.Headers {
     get { settings.headers }
     _modify { yield &settings.headers }
   }
-  /// The maximum duration of one attempt; see ``RequestSettings/timeout``.
+  /// The maximum duration of one attempt, from its start to the last byte of the body, or to the head if the response is streamed. The
+  /// default is 60 seconds.
   public var timeout: Duration? {
     get { settings.timeout }
     set { settings.timeout = newValue }
   }
-  /// The maximum duration of the whole request; see ``RequestSettings/deadline``.
+  /// The maximum duration of the whole request: all attempts, the waits between them, redirects and reading the body. By default there is
+  /// no limit. ``timeout`` limits a single attempt. Streams of events and downloads ignore the deadline.
   public var deadline: Duration? {
     get { settings.deadline }
     set { settings.deadline = newValue }
   }
-  /// The longest time without data while a body is read; see ``RequestSettings/idleTimeout``.
+  /// The longest time for which no data may arrive while a body is read. By default there is no limit; downloads have one of 60 seconds.
   public var idleTimeout: Duration? {
     get { settings.idleTimeout }
     set { settings.idleTimeout = newValue }
   }
-  /// The maximum number of bytes of a collected body; see ``RequestSettings/sizeLimit``.
+  /// The maximum number of bytes of a collected body, after decompression. A longer body fails with `TransportError.Code.responseTooLarge`.
+  /// The default is 256 MiB. Streamed bodies and downloads to files have no limit.
   public var sizeLimit: Int? {
     get { settings.sizeLimit }
     set { settings.sizeLimit = newValue }
   }
-  /// Whether the request may be sent twice; see ``RequestSettings/idempotency``.
+  /// The idempotency of the request. After a failure that leaves open whether the request took effect, only an idempotent request is sent
+  /// again. By default, the method decides.
   public var idempotency: RequestSettings.Idempotency? {
     get { settings.idempotency }
     set { settings.idempotency = newValue }
   }
-  /// Whether the request is sent again after the head of its response has arrived; see ``RequestSettings/reconnects``.
+  /// Whether a request is sent again after the head of its response has arrived: by
+  /// ``TypedGatewayRequest/events(reconnection:)`` when the stream ends, and by a download that
+  /// was interrupted. By default, the method decides. ``idempotency`` allows repeated attempts only until the head arrives.
   public var reconnects: RequestSettings.Reconnection? {
     get { settings.reconnects }
     set { settings.reconnects = newValue }
   }
-  /// The handling of redirects; see ``RequestSettings/redirects``.
+  /// The handling of redirects. By default, a redirect is a failure that the caller handles; ``ClientConfiguration/standard`` follows it
+  /// where that is safe.
   public var redirects: RedirectPolicy? {
     get { settings.redirects }
     set { settings.redirects = newValue }
   }
-  /// The handling of redirects from https to http; see ``RequestSettings/insecureRedirects``.
+  /// The handling of redirects from https to http. By default, they are refused.
   public var insecureRedirects: RedirectPolicy.InsecureTargets? {
     get { settings.insecureRedirects }
     set { settings.insecureRedirects = newValue }
   }
-  /// Fields that hold credentials; see ``RequestSettings/sensitiveHeaders``.
+  /// Fields that hold credentials, besides `Authorization`, `Cookie` and `Proxy-Authorization`. They are sent only to the origin of the
+  /// URL. A cache stores responses to different values separately. Logs and archives of the request hide their values.
+  ///
+  /// A redirect to another origin removes every field whose value ``HTTP/Redaction`` hides, whether or not it is listed here.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> {
     get { settings.sensitiveHeaders }
     _modify { yield &settings.sensitiveHeaders }
   }
-  /// Fields that are kept on a redirect to another origin; see ``RequestSettings/crossOriginHeaders``.
+  /// Fields that are kept on a redirect to another origin although ``HTTP/Redaction`` hides their values, such as `X-Request-Source`.
+  ///
+  /// `Authorization`, `Cookie`, `Proxy-Authorization`, `Origin` and `Host` are always removed, and so are the fields in
+  /// ``sensitiveHeaders``.
   public var crossOriginHeaders: Set<HTTP.HeaderKey> {
     get { settings.crossOriginHeaders }
     _modify { yield &settings.crossOriginHeaders }
   }
-  /// The way in which a cache may answer the request; see ``RequestSettings/cachePolicy``.
+  /// The way in which a cache may answer the request: that of the configuration or, without one, the platform's cache if the session has
+  /// one. ``CachePolicy/standard`` by default.
   public var cachePolicy: CachePolicy? {
     get { settings.cachePolicy }
     set { settings.cachePolicy = newValue }
   }
-  /// The format in which bodies are encoded; see ``RequestSettings/encodingFormat``.
+  /// The format in which bodies are encoded, unless a body specifies another. The default is Anvil's JSON.
   public var encodingFormat: (any EncodingFormat)? {
     get { settings.encodingFormat }
     set { settings.encodingFormat = newValue }
   }
-  /// The format in which responses are decoded; see ``RequestSettings/decodingFormat``.
+  /// The format in which responses are decoded, unless the decoding call specifies another. The default is Anvil's JSON.
   public var decodingFormat: (any DecodingFormat)? {
     get { settings.decodingFormat }
     set { settings.decodingFormat = newValue }
   }
-  /// The handler that is called with the progress of each attempt; see ``RequestSettings/progressHandler``.
+  /// The handler that is called with the progress of each attempt, in both directions. Progress restarts with each attempt.
   public var progressHandler: TransferProgress.Handler? {
     get { settings.progressHandler }
     set { settings.progressHandler = newValue }
   }
-  /// The handler that is called with the events of each attempt; see ``RequestSettings/eventHandler``.
+  /// The handler that is called with the informational responses, trailers and metrics of each attempt, and with retries, redirects,
+  /// challenges and cache events. URLSession reports neither informational responses nor trailers and metrics.
   public var eventHandler: TransferEvent.Handler? {
     get { settings.eventHandler }
     set { settings.eventHandler = newValue }
@@ -213,9 +203,6 @@ extension RequestSettings {
   static let defaultTimeout = Duration.seconds(60)
   /// The size limit of a collected body, unless a request, gateway or configuration sets one.
   static let defaultSizeLimit = 256 << 20
-
-  /// The format of responses, unless a request, gateway or configuration sets one.
-  static let defaultDecodingFormat: any DecodingFormat = JSON.Decoder.rfc3339()
 
   /// Settings in which nothing is set.
   static let unset = Boxed(wrappedValue: RequestSettings())

@@ -24,8 +24,8 @@ struct UntypedRequest: Sendable {
   }
   /// True if the target is known to be at ``home``.
   private(set) var isAtHome = false
-  /// A closure that turns a failure into a success, or returns `nil`. Without a closure, every failure remains a failure.
-  var recoveryTransformer: (@Sendable (TransportFailure) -> TransportSuccess?)?
+  /// The statuses besides 2xx whose responses are successes.
+  var acceptedStatuses: Set<HTTP.Status> = []
   /// The closures that are called after a failure, until one of them returns a request.
   var recoveries: [Recovery] = []
 
@@ -38,7 +38,7 @@ struct UntypedRequest: Sendable {
   /// Creates a request for `target`, which is on the server `home` unless that is `nil`.
   init(
     method: HTTP.Method, target: HTTP.TargetURI, at home: HTTP.Origin?, body: HTTP.Body,
-    settings: Boxed<RequestSettings>
+    settings: Boxed<RequestSettings>, responseDelivery: ResponseDelivery = .collected, recoveries: [Recovery] = []
   ) {
     self.method = method
     self.target = target
@@ -46,6 +46,8 @@ struct UntypedRequest: Sendable {
     isAtHome = home != nil
     self.body = body
     settingsBox = settings
+    self.responseDelivery = responseDelivery
+    self.recoveries = recoveries
   }
 
   /// Creates a request with the arguments of a caller.
@@ -107,9 +109,6 @@ struct UntypedRequest: Sendable {
     if let home, HTTP.Origin(request.url) == home { setTarget(.url(request.url), at: home) } else { url = request.url }
   }
 
-  /// True if the request may be changed before or between its attempts: by an `Idempotency-Key`, or by a closure that recovers from a failure.
-  var isChangedOnTheWay: Bool { !recoveries.isEmpty || settings.idempotency == .keyed }
-
   /// Adds an `Idempotency-Key` if the settings require one and the fields do not contain one.
   mutating func addMissingIdempotencyKey() {
     guard settings.idempotency == .keyed, let key = settings.headers.missingIdempotencyKey(by: settings) else { return }
@@ -132,13 +131,11 @@ struct UntypedRequest: Sendable {
   }
 
   /// Returns the options that the request sets for the transfer, which ends by `deadline`.
-  ///
-  /// - Parameter reportsOutcome: True if the caller reports the outcome to the observers of the exchange.
-  func transportOptions(by deadline: RequestDeadline? = nil, reportsOutcome: Bool = false) -> TransportOptions {
+  func transportOptions(by deadline: RequestDeadline? = nil) -> TransportOptions {
     var options = TransportOptions(settingsBox, responseDelivery)
     options.home = home
     options.expiry = deadline
-    options.reportsOutcome = reportsOutcome
+    options.acceptedStatuses = acceptedStatuses
     return options
   }
 }

@@ -87,13 +87,15 @@ extension TransportFailure: CustomStringConvertible {
 }
 
 extension HTTP.Response {
-  /// Returns the response as a success if its status is 2xx.
+  /// Returns the response as a success if its status is 2xx or one of `accepted`.
   ///
-  /// - Throws: For every other class of status, a failure that contains the response.
-  package consuming func transportSuccess() throws(TransportFailure) -> TransportSuccess {
+  /// - Throws: For every other status, a failure that contains the response.
+  package func transportSuccess(accepting accepted: Set<HTTP.Status> = []) throws(TransportFailure) -> TransportSuccess
+  {
     let code: TransportError.Code
     switch status {
     case .success: return TransportSuccess(response: self)
+    case let status where accepted.contains(status): return TransportSuccess(response: self)
     case .redirection: code = .redirection
     case .clientError(let status): code = .clientError(status)
     case .serverError(let status): code = .serverError(status)

@@ -20,7 +20,7 @@ public struct TransportService: Sendable {
   ///
   /// - Parameters:
   ///   - interceptors: the interceptors, in the order in which they receive a request. The first one receives the response last.
-  ///   - clock: the clock that measures deadlines (``RequestSettings/deadline``).
+  ///   - clock: the clock that measures deadlines (``RequestConfigurable/deadline``).
   public init(
     session: any TransportSession, interceptors: [any Interceptor] = [], clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -44,16 +44,17 @@ public struct TransportService: Sendable {
     limit.flatMap { RequestDeadline($0, clock: clock) }
   }
 
-  /// Sets the clock for interceptors and sessions, unless it is the system's.
-  func setClock(of options: inout TransportOptions) {
+  /// Completes options for interceptors and sessions: sets the clock, unless it is the system's, and removes a timeout that means no limit.
+  func complete(_ options: inout TransportOptions) {
     if !isContinuous { options.clock = clock }
+    if let timeout = options.timeout, timeout.asLimit == nil { options.timeout = nil }
   }
 
   /// Sends `request` and classifies the response by its status. The body is collected unless `options` specify a stream.
   ///
   /// The media type of the request's body becomes its `Content-Type`, unless its fields contain one.
   ///
-  /// A truncated body, and one longer than ``RequestSettings/sizeLimit``, is a failure, whose response contains the bytes
+  /// A truncated body, and one longer than ``RequestConfigurable/sizeLimit``, is a failure, whose response contains the bytes
   /// received so far. Cancelling the task ends the transfer immediately with `TransportError.Code.cancelled`.
   public func execute(
     _ request: HTTP.Request, options: TransportOptions = TransportOptions()
@@ -63,7 +64,7 @@ public struct TransportService: Sendable {
       request.headers.add(.idempotencyKey, key)
     }
     var options = options
-    setClock(of: &options)
+    complete(&options)
     guard options.expiry == nil, let deadline = deadline(after: options.deadline) else {
       return await result(of: request, options: options)
     }
@@ -75,28 +76,20 @@ public struct TransportService: Sendable {
     of request: HTTP.Request, options: TransportOptions
   ) async -> Result<TransportSuccess, TransportFailure> {
     do throws(TransportFailure) {
+      var success = try await attempt(request, options: options)
       // Nobody learns what the caller does with the response.
-      var outcome: AttemptOutcome?
-      var success = try await attempt(request, options: options, outcome: &outcome)
-      if let format = options.decodingFormat { success.response.body.decodingFormat = format }
+      success.outcome = nil
       return .success(success)
     } catch {
-      return .failure(options.decodingFormat.map { error.decoding(in: $0) } ?? error)
+      return .failure(error)
     }
   }
 
-  /// Sends `request` once and records the duration. The idempotency key, the deadline and the clock are already set.
-  ///
-  /// - Parameter outcome: Set to the outcome of a response that observers have seen, also if its status is a failure.
-  func attempt(
-    _ request: HTTP.Request, options: TransportOptions, outcome: inout AttemptOutcome?
-  ) async throws(TransportFailure) -> TransportSuccess {
-    let stopwatch = clock.stopwatch()
+  /// Sends `request` once and records the duration. The idempotency key and the deadline are already set, and the options are complete.
+  func attempt(_ request: HTTP.Request, options: TransportOptions) async throws(TransportFailure) -> TransportSuccess {
+    let stopwatch = Stopwatch(clock)
     let message = try request.message(in: options.encodingFormat)
-    var options = options
-    // Sessions need not know the value that means no limit.
-    if let timeout = options.timeout, timeout.asLimit == nil { options.timeout = nil }
-    let response: TransportResponse
+    var response: TransportResponse
     do throws(TransportError) {
       response = try await (options.expiry == nil ? session : boundSession).send(message, options: options)
     } catch {
@@ -104,69 +97,55 @@ public struct TransportService: Sendable {
       failure.elapsed = stopwatch()
       throw failure
     }
-    if !response.outcomeHandlers.isEmpty { outcome = AttemptOutcome(response.outcomeHandlers) }
+    var isCut = false
+    var interruption: TransportError?
+    do throws(TransportError) {
+      isCut = try await receive(&response, options: options)
+    } catch {
+      interruption = error.orTimedOut(by: options.expiry, in: .body)
+    }
+    response.head.elapsed = stopwatch()
+    // For a caller that decodes the body.
+    if let format = options.decodingFormat { response.head.body.decodingFormat = format }
+    if let interruption {
+      throw TransportFailure(error: interruption, request: response.head.request, response: response.head)
+    }
     do throws(TransportFailure) {
-      var success = try await receive(consume response, options: options)
-      success.response.elapsed = stopwatch()
+      var success = try response.head.transportSuccess(accepting: options.acceptedStatuses)
+      if !response.outcomeHandlers.isEmpty { success.outcome = AttemptOutcome(response.outcomeHandlers) }
       return success
     } catch {
-      var failure = error
-      failure.elapsed = stopwatch()
-      throw failure
+      throw isCut ? error.cut(at: Self.streamedFailureLimit) : error
     }
   }
 
-  /// Delivers the response's body according to the options, and classifies the status.
+  /// Makes the body of `response` that of its head: as a stream, or collected in memory, according to the options.
+  ///
+  /// - Returns: Whether the body was cut because it is longer than ``streamedFailureLimit``. The rest is not awaited.
+  /// - Throws: The error that interrupted the body, or that it is longer than its limit. The head then has the bytes received so far.
   @inline(__always)
   private func receive(
-    _ response: consuming TransportResponse, options: TransportOptions
-  ) async throws(TransportFailure) -> TransportSuccess {
-    let head = response.head
+    _ response: inout TransportResponse, options: TransportOptions
+  ) async throws(TransportError) -> Bool {
+    let status = response.head.status
     let isStreamed = options.responseDelivery == .streamed
     let body = response.body.limited(
       idleTimeout: options.idleTimeout, by: isStreamed ? options.expiry : nil, clock: clock)
-    let progress =
-      options.progressHandler != nil && head.canHaveBody
-      ? ProgressCounter(.received, total: head.announcedLength, handler: options.progressHandler) : nil
-    switch options.responseDelivery {
-    case .collected:
-      let limit = SizeLimit(bytes: max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0), excess: .fails)
-      return try await collect(body, of: head, limit, deadline: options.expiry, progress: progress)
-    case .streamed where head.status.isSuccess && head.canHaveBody:
-      return try head.streaming(body, progress: progress).transportSuccess()
-    case .streamed:
-      let limit = SizeLimit(bytes: Self.streamedFailureLimit, excess: .isCut)
-      return try await collect(body, of: head, limit, deadline: options.expiry, progress: progress)
+    var progress =
+      options.progressHandler != nil && response.head.canHaveBody
+      ? ProgressCounter(.received, total: response.head.announcedLength, handler: options.progressHandler) : nil
+    if isStreamed, response.head.canHaveBody, status.isSuccess || options.acceptedStatuses.contains(status) {
+      response.head = response.head.streaming(body, progress: progress)
+      return false
     }
-  }
-
-  /// The limit for a collected body.
-  private struct SizeLimit {
-    enum Excess {
-      case fails, isCut
-    }
-
-    let bytes: Int
-    let excess: Excess
-
-    var tooLarge: TransportError {
-      TransportError(code: .responseTooLarge, phase: .body, reason: "the body has more than \(bytes) bytes")
-    }
-  }
-
-  /// Reads the body and returns the response with it. A body longer than `limit` is cut or is a failure, and its rest is not awaited.
-  private func collect(
-    _ body: TransportBody, of head: consuming HTTP.Response, _ limit: SizeLimit, deadline: RequestDeadline?,
-    progress: ProgressCounter?
-  ) async throws(TransportFailure) -> TransportSuccess {
-    var progress = progress
+    let limit = isStreamed ? Self.streamedFailureLimit : max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0)
     var collected = Data()
-    var isCut = false
+    defer { response.head.setBody(collected) }
     /// Appends a chunk. Returns `false` if it is cut.
     func add(_ chunk: Data) throws(TransportError) -> Bool {
-      guard chunk.count <= limit.bytes - collected.count else {
-        collected.append(chunk.prefix(limit.bytes - collected.count))
-        if limit.excess == .fails { throw limit.tooLarge }
+      guard chunk.count <= limit - collected.count else {
+        collected.append(chunk.prefix(limit - collected.count))
+        if !isStreamed { throw TransportError(bodyLongerThan: limit) }
         return false
       }
       // The first chunk is usually the only one, and is used without a copy.
@@ -174,33 +153,23 @@ public struct TransportService: Sendable {
       progress?.add(chunk.count)
       return true
     }
-    do throws(TransportError) {
-      // A body that is available as a whole is counted below.
-      if limit.excess == .fails, body.wholeCount.map({ $0 > limit.bytes }) ?? true, head.canHaveBody,
-        let length = head.announcedLength, length > limit.bytes
-      {
-        throw limit.tooLarge
+    // Most bodies are available as a whole, and need no loop over an asynchronous sequence.
+    if let whole = body.takeWhole() {
+      guard try add(whole) else { return true }
+    } else {
+      if !isStreamed, response.head.canHaveBody, let length = response.head.announcedLength, length > limit {
+        throw TransportError(bodyLongerThan: limit)
       }
-      // Most bodies are available as a whole, and need no loop over an asynchronous sequence.
-      if let whole = body.takeWhole() {
-        isCut = try !add(whole)
-      } else {
-        for try await chunk in body where try !add(chunk) {
-          isCut = true
-          break
-        }
-      }
-      if !isCut { progress?.finish() }
-    } catch {
-      let response = head.with(collected)
-      let error = error.orTimedOut(by: deadline, in: .body)
-      throw TransportFailure(error: error, request: response.request, response: response)
+      for try await chunk in body where try !add(chunk) { return true }
     }
-    do throws(TransportFailure) {
-      return try head.with(collected).transportSuccess()
-    } catch {
-      throw isCut ? error.cut(at: limit.bytes) : error
-    }
+    progress?.finish()
+    return false
+  }
+}
+
+extension TransportError {
+  fileprivate init(bodyLongerThan limit: Int) {
+    self.init(code: .responseTooLarge, phase: .body, reason: "the body has more than \(limit) bytes")
   }
 }
 
@@ -267,10 +236,13 @@ extension TransportError {
 }
 
 extension HTTP.Response {
-  /// Returns the response with `data` as its body, with the media type that its fields state.
-  fileprivate consuming func with(_ data: Data) -> HTTP.Response {
-    body = data.isEmpty ? .empty : HTTP.Body(data, contentType: headers[.contentType])
-    return self
+  /// Makes `data` the body, with the media type that the fields state.
+  fileprivate mutating func setBody(_ data: Data) {
+    if !data.isEmpty {
+      body = HTTP.Body(data, contentType: headers[.contentType])
+    } else if !body.isAbsent {
+      body = .empty
+    }
   }
 }
 

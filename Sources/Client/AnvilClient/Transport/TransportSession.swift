@@ -88,6 +88,8 @@ public struct TransportOptions: RequestConfigurable, Sendable {
   package var connection = ConnectionChoice.any
   /// The server of the gateway that created the request.
   package var home: HTTP.Origin?
+  /// The statuses besides 2xx whose responses are successes.
+  var acceptedStatuses: Set<HTTP.Status> = []
   /// The limit for further requests that follow redirects or challenges, created by the first interceptor that counts them.
   package var followUps: FollowUpLimit?
   /// The redirects and failed attempts that led to this request. Interceptors that send more than one request add to it.
@@ -119,7 +121,7 @@ public enum ResponseDelivery: Hashable, Sendable {
   /// Deliver the response when its head arrives. Its body is read once, chunk by chunk, as it arrives:
   /// `for try await chunk in response.body`.
   ///
-  /// ``RequestSettings/timeout`` ends with the head; ``RequestSettings/idleTimeout`` and ``RequestSettings/deadline`` limit the time for the
+  /// ``RequestConfigurable/timeout`` ends with the head; ``RequestConfigurable/idleTimeout`` and ``RequestConfigurable/deadline`` limit the time for the
   /// body. If the body is interrupted, for example by one of them, reading it throws the ``TransportError``, and the request is not sent again.
   /// Cancelling the task that reads ends the transfer, and so does releasing the body before its end. The length of the body is known if
   /// the head announces it and the body is not compressed.
