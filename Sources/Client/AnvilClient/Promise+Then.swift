@@ -80,7 +80,7 @@ extension Promise where Value: HTTP.Message {
   /// Creates a promise of the response of `exchange`, which starts at once in a new task.
   init(exchange: @escaping @Sendable () async throws -> TransportSuccess) where Value == HTTP.Response {
     self.init(state: PromiseState())
-    state.run(.inPlace) {
+    state.run {
       do {
         let success = try await exchange()
         return .outcome(SettledOutcome(value: success.response, reportingTo: success.outcome))
@@ -95,7 +95,7 @@ extension Promise where Value: HTTP.Message {
     _ decode: @escaping @Sendable (Value, AttemptOutcome?) throws -> New
   ) -> Promise<New> {
     Promise<New>(
-      state: state.derive(.inPlace) { outcome, derived, settling in
+      state: state.derive { outcome, derived, settling in
         guard !derived.isSettled else { return }
         derived.settle(outcome.map { value in try decode(value, outcome.attempt) }, &settling)
       })

@@ -56,8 +56,8 @@ extension PromiseState {
 /// Runs the promise's work.
 extension PromiseState {
   /// Runs `work` in a task that settles the promise and is cancelled with it.
-  func run(_ start: Start = .later, _ work: @escaping @Sendable () async -> Conclusion) {
-    let task = Task.inheritingExecutor(start) {
+  func run(_ work: @escaping @Sendable () async -> Conclusion) {
+    let task = Task.inheritingExecutor {
       switch await work() {
       case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
       case .promise(let holder): self.follow(holder.state)
@@ -87,16 +87,14 @@ extension PromiseState {
 extension PromiseState {
   /// Returns the state of a promise that depends on this one until it is settled. `step` receives this promise's outcome.
   ///
-  /// - Parameters:
-  ///   - start: The way in which `step` starts if this promise is already settled.
-  ///   - onCancel: A closure that is called if the new promise is cancelled before this one is settled.
+  /// - Parameter onCancel: A closure that is called if the new promise is cancelled before this one is settled.
   func derive(
-    _ start: Start = .later, onCancel: @escaping @Sendable () -> Void = {},
+    onCancel: @escaping @Sendable () -> Void = {},
     _ step: @escaping @Sendable (SettledOutcome, PromiseState, inout Settling) -> Void
   ) -> PromiseState {
     if let outcome {
       let derived = PromiseState()
-      Task.inheritingExecutor(start) { Settling.perform { step(outcome, derived, &$0) } }
+      Task.inheritingExecutor { Settling.perform { step(outcome, derived, &$0) } }
       return derived
     }
     let id = DependantID()

@@ -130,7 +130,7 @@ extension Request {
   }
 
   /// The statuses besides 2xx whose responses are successes, such as 304 for a conditional request. Their responses are passed to
-  /// ``successValidator`` and ``successTransformer``. By default there are none.
+  /// ``successValidator`` and ``successTransformer``. The default is the empty set.
   public var acceptedStatuses: Set<HTTP.Status> {
     get { untyped.acceptedStatuses }
     set { untyped.acceptedStatuses = newValue }

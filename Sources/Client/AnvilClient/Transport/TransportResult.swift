@@ -41,6 +41,9 @@ public struct TransportFailure: Error, Sendable {
   public let response: HTTP.Response?
   /// The duration of the exchange; `nil` for a failure that was not created by a transport service.
   public var elapsed: Duration?
+  // Always `nil`, and never read. Without an existential, whose layout the compiler does not know, the compiler of Swift 6.3 crashes in
+  // `catch .refused(let text)` if the type of the error is an enumeration that contains a failure.
+  private var opaque: (any Sendable)?
 
   /// Creates the failure of `request` with `error`.
   @inline(never)

@@ -29,7 +29,7 @@ extension HTTP {
       var decodingFormat: (any DecodingFormat)?
     }
 
-    /// In storage of their own, because bodies are copied often.
+    /// In separate storage, because bodies are copied often.
     private var details: Shared<Details>?
 
     private mutating func change(_ change: (inout Details) -> Void) {
