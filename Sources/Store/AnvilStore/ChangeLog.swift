@@ -258,11 +258,10 @@ struct RecordedRow {
   }
 
   private static func bytes(hexadecimal digits: Substring.UTF8View) -> Data? {
-    func value(_ digit: UInt8) -> UInt8? { UInt8(String(UnicodeScalar(digit)), radix: 16) }
     var bytes = Data(capacity: digits.count / 2)
     var high: UInt8?
     for digit in digits {
-      guard let value = value(digit) else { return nil }
+      guard let value = digit.hexadecimalValue else { return nil }
       if let first = high {
         bytes.append(first << 4 | value)
         high = nil

@@ -53,15 +53,15 @@ extension UInt8 {
   @inlinable @inline(always) package var isUppercaseLetter: Bool { self &- UInt8(ascii: "A") < 26 }
 
   /// The value of a hexadecimal digit in either case; `nil` for other bytes.
-  @inlinable package var hexadecimalValue: UInt8? {
+  @inlinable @inline(always) package var hexadecimalValue: UInt8? {
     if isDigit { return self &- .digit0 }
     let letter = asciiLowercased &- UInt8(ascii: "a")
     return letter < 6 ? letter &+ 10 : nil
   }
-  @inlinable package var isHexadecimalDigit: Bool { hexadecimalValue != nil }
+  @inlinable @inline(always) package var isHexadecimalDigit: Bool { hexadecimalValue != nil }
 
   /// A Boolean value that indicates whether the byte is a space or a tab. Source: RFC 9110 §5.6.3.
-  @inlinable package var isBlank: Bool { self == .space || self == .tab }
+  @inlinable @inline(always) package var isBlank: Bool { self == .space || self == .tab }
 
   /// A Boolean value that indicates whether the byte is white space of JSON. Source: RFC 8259 §2.
   @inlinable @inline(always) package var isJSONWhitespace: Bool {
@@ -69,7 +69,7 @@ extension UInt8 {
   }
 
   /// A Boolean value that indicates whether the byte is a space, a tab, or a control character that ends or feeds a line.
-  @inlinable package var isWhitespace: Bool { self == .space || self &- .tab < 5 }
+  @inlinable @inline(always) package var isWhitespace: Bool { self == .space || self &- .tab < 5 }
 
   @inlinable @inline(always) package var asciiLowercased: UInt8 { isUppercaseLetter ? self | 0x20 : self }
 }

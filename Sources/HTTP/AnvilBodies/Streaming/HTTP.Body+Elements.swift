@@ -279,11 +279,6 @@ extension Data {
   }
 }
 
-extension UInt8 {
-  /// A Boolean value that indicates whether the byte is white space between the tokens of JSON. Source: RFC 8259 §2.
-  var isJSONWhitespace: Bool { self == .space || self == .lineFeed || self == .carriageReturn || self == .tab }
-}
-
 extension HTTP {
   /// The error for a record of a JSON text sequence that could not be decoded.
   public struct RecordDecodingError: Error {

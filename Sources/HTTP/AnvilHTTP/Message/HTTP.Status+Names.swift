@@ -38,25 +38,25 @@ extension HTTP.Status.SuccessNames {
   /// 202 Accepted
   public static var accepted: Self { Self(code: 202) }
   /// 203 Non-Authoritative Information
-  package static var nonAuthoritativeInformation: Self { Self(code: 203) }
+  public static var nonAuthoritativeInformation: Self { Self(code: 203) }
   /// 204 No Content
   public static var noContent: Self { Self(code: 204) }
   /// 205 Reset Content
-  package static var resetContent: Self { Self(code: 205) }
+  public static var resetContent: Self { Self(code: 205) }
   /// 206 Partial Content
   public static var partialContent: Self { Self(code: 206) }
   /// 207 Multi-Status
-  package static var multiStatus: Self { Self(code: 207) }
+  public static var multiStatus: Self { Self(code: 207) }
   /// 208 Already Reported
-  package static var alreadyReported: Self { Self(code: 208) }
+  public static var alreadyReported: Self { Self(code: 208) }
   /// 226 IM Used
-  package static var imUsed: Self { Self(code: 226) }
+  public static var imUsed: Self { Self(code: 226) }
 }
 
 /// 3xx: further action is needed to complete the request.
 extension HTTP.Status.RedirectionNames {
   /// 300 Multiple Choices
-  package static var multipleChoices: Self { Self(code: 300) }
+  public static var multipleChoices: Self { Self(code: 300) }
   /// 301 Moved Permanently
   public static var movedPermanently: Self { Self(code: 301) }
   /// 302 Found
@@ -66,9 +66,9 @@ extension HTTP.Status.RedirectionNames {
   /// 304 Not Modified
   public static var notModified: Self { Self(code: 304) }
   /// 305 Use Proxy
-  package static var useProxy: Self { Self(code: 305) }
+  public static var useProxy: Self { Self(code: 305) }
   /// 306 Switch Proxy
-  package static var switchProxy: Self { Self(code: 306) }
+  public static var switchProxy: Self { Self(code: 306) }
   /// 307 Temporary Redirect
   public static var temporaryRedirect: Self { Self(code: 307) }
   /// 308 Permanent Redirect
@@ -92,7 +92,7 @@ extension HTTP.Status.ClientErrorNames {
   /// 406 Not Acceptable
   public static var notAcceptable: Self { Self(code: 406) }
   /// 407 Proxy Authentication Required
-  package static var proxyAuthenticationRequired: Self { Self(code: 407) }
+  public static var proxyAuthenticationRequired: Self { Self(code: 407) }
   /// 408 Request Timeout
   public static var requestTimeout: Self { Self(code: 408) }
   /// 409 Conflict
@@ -100,41 +100,41 @@ extension HTTP.Status.ClientErrorNames {
   /// 410 Gone
   public static var gone: Self { Self(code: 410) }
   /// 411 Length Required
-  package static var lengthRequired: Self { Self(code: 411) }
+  public static var lengthRequired: Self { Self(code: 411) }
   /// 412 Precondition Failed
   public static var preconditionFailed: Self { Self(code: 412) }
   /// 413 Content Too Large
   public static var contentTooLarge: Self { Self(code: 413) }
   /// 414 URI Too Long
-  package static var uriTooLong: Self { Self(code: 414) }
+  public static var uriTooLong: Self { Self(code: 414) }
   /// 415 Unsupported Media Type
   public static var unsupportedMediaType: Self { Self(code: 415) }
   /// 416 Range Not Satisfiable
-  package static var rangeNotSatisfiable: Self { Self(code: 416) }
+  public static var rangeNotSatisfiable: Self { Self(code: 416) }
   /// 417 Expectation Failed
-  package static var expectationFailed: Self { Self(code: 417) }
+  public static var expectationFailed: Self { Self(code: 417) }
   /// 418 I'm a teapot
-  package static var imATeapot: Self { Self(code: 418) }
+  public static var imATeapot: Self { Self(code: 418) }
   /// 421 Misdirected Request
-  package static var misdirectedRequest: Self { Self(code: 421) }
+  public static var misdirectedRequest: Self { Self(code: 421) }
   /// 422 Unprocessable Content
   public static var unprocessableContent: Self { Self(code: 422) }
   /// 423 Locked
-  package static var locked: Self { Self(code: 423) }
+  public static var locked: Self { Self(code: 423) }
   /// 424 Failed Dependency
-  package static var failedDependency: Self { Self(code: 424) }
+  public static var failedDependency: Self { Self(code: 424) }
   /// 425 Too Early
-  package static var tooEarly: Self { Self(code: 425) }
+  public static var tooEarly: Self { Self(code: 425) }
   /// 426 Upgrade Required
-  package static var upgradeRequired: Self { Self(code: 426) }
+  public static var upgradeRequired: Self { Self(code: 426) }
   /// 428 Precondition Required
-  package static var preconditionRequired: Self { Self(code: 428) }
+  public static var preconditionRequired: Self { Self(code: 428) }
   /// 429 Too Many Requests
   public static var tooManyRequests: Self { Self(code: 429) }
   /// 431 Request Header Fields Too Large
-  package static var requestHeaderFieldsTooLarge: Self { Self(code: 431) }
+  public static var requestHeaderFieldsTooLarge: Self { Self(code: 431) }
   /// 451 Unavailable For Legal Reasons
-  package static var unavailableForLegalReasons: Self { Self(code: 451) }
+  public static var unavailableForLegalReasons: Self { Self(code: 451) }
 }
 
 /// 5xx: the server failed to fulfil a request that may be valid.
@@ -150,29 +150,29 @@ extension HTTP.Status.ServerErrorNames {
   /// 504 Gateway Timeout
   public static var gatewayTimeout: Self { Self(code: 504) }
   /// 505 HTTP Version Not Supported
-  package static var httpVersionNotSupported: Self { Self(code: 505) }
+  public static var httpVersionNotSupported: Self { Self(code: 505) }
   /// 506 Variant Also Negotiates
-  package static var variantAlsoNegotiates: Self { Self(code: 506) }
+  public static var variantAlsoNegotiates: Self { Self(code: 506) }
   /// 507 Insufficient Storage
-  package static var insufficientStorage: Self { Self(code: 507) }
+  public static var insufficientStorage: Self { Self(code: 507) }
   /// 508 Loop Detected
-  package static var loopDetected: Self { Self(code: 508) }
+  public static var loopDetected: Self { Self(code: 508) }
   /// 510 Not Extended
-  package static var notExtended: Self { Self(code: 510) }
+  public static var notExtended: Self { Self(code: 510) }
   /// 511 Network Authentication Required
-  package static var networkAuthenticationRequired: Self { Self(code: 511) }
+  public static var networkAuthenticationRequired: Self { Self(code: 511) }
 }
 
 /// 1xx: an interim response. A session never returns one. These codes are ``HTTP/Status/unknown(_:)`` values.
 extension HTTP.Status {
   /// 100 Continue
-  package static let `continue` = Self.unknown(100)
+  public static let `continue` = Self.unknown(100)
   /// 101 Switching Protocols
-  package static let switchingProtocols = Self.unknown(101)
+  public static let switchingProtocols = Self.unknown(101)
   /// 102 Processing
-  package static let processing = Self.unknown(102)
+  public static let processing = Self.unknown(102)
   /// 103 Early Hints
-  package static let earlyHints = Self.unknown(103)
+  public static let earlyHints = Self.unknown(103)
   /// 104 Upload Resumption Supported
-  package static let uploadResumptionSupported = Self.unknown(104)
+  public static let uploadResumptionSupported = Self.unknown(104)
 }
