@@ -1,6 +1,5 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
 /// `@StoredModel`
@@ -15,7 +14,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
     let problems = Problems()
     let expansion = storedModel(declaration, type.trimmedDescription, problems, in: context)
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
-    return try expansion?.extensions(conforming: !protocols.isEmpty).map { try ExtensionDeclSyntax("\(raw: $0)") } ?? []
+    return expansion?.extensions(conforming: !protocols.isEmpty).map(ExtensionDeclSyntax.init(verbatim:)) ?? []
   }
 
   package static func expansion(
@@ -24,7 +23,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
   ) throws -> [DeclSyntax] {
     let name = ModelParser(declaration, problems: Problems()).name
     let expansion = storedModel(declaration, name, Problems(), in: context)
-    return expansion?.members.map { DeclSyntax("\(raw: $0)") } ?? []
+    return expansion?.members.map(DeclSyntax.init(verbatim:)) ?? []
   }
 
   /// Returns the generated code; `nil` after an error.
