@@ -1,6 +1,5 @@
 public import AnvilBase
 
-/// The session that a platform uses by default.
 package enum DefaultSession {
   /// The default session: libcurl on Linux, where URLSession has limitations that a wrapper cannot remove, and the system's URLSession
   /// elsewhere.

@@ -53,8 +53,6 @@ public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath)
   try FoundationLookup(root: object).value(ifPresentAt: path.requiringFirst)
 }
 
-/// A lookup of a value inside a Foundation dictionary.
-///
 /// Only the object that the path leads to is converted to JSON. The whole dictionary is converted when an error has to show it; objects
 /// of types without a JSON form are then replaced by the names of their types.
 private struct FoundationLookup {
@@ -130,7 +128,6 @@ private struct FoundationLookup {
     return (object as? [Any]).map { $0.indices.contains(index) ? $0[index] : nil }
   }
 
-  /// The dictionary as JSON, for errors.
   private var rootJSON: JSON {
     get throws {
       var writer = FoundationObjectWriter(.lenient)

@@ -123,8 +123,7 @@ struct FoundationObjectReader {
   }
 }
 
-/// A converter from Foundation objects to a document. It is iterative, with an explicit stack, because the objects may be deeply nested
-/// and may contain themselves.
+/// The conversion is iterative, with an explicit stack, because the objects may be deeply nested and may contain themselves.
 struct FoundationObjectWriter {
   enum Mode {
     /// An object without a JSON form is an error.
@@ -148,8 +147,6 @@ struct FoundationObjectWriter {
     self.mode = mode
   }
 
-  /// Returns the document of `object`.
-  ///
   /// - Throws: ``JSON/WritingError``.
   mutating func write(_ object: Any) throws -> DocumentBuilder {
     try begin(object)
@@ -243,7 +240,6 @@ struct FoundationObjectWriter {
     builder.append(placeholder.map { "<\($0)>" } ?? "…")
   }
 
-  /// The path of the object that is being written.
   private var path: JSON.Path {
     JSON.Path(
       steps: frames.map { frame in

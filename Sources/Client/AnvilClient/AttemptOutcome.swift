@@ -11,17 +11,14 @@ internal import Synchronization
 /// A transformer may decode a body several times, and may reject a value that it has decoded. Results reported during this time are
 /// stored; only the final one is passed on.
 package final class AttemptOutcome: Sendable {
-  /// The result of processing a response after its exchange has ended.
   enum Result: Sendable {
     /// The response was decoded. The report lists what lenient types left out; `nil` if no report was collected.
     case accepted(DecodingReport?)
-    /// The response was rejected with this error.
     case refused(any Error)
     /// The response was returned to the caller undecoded. Other results follow if the caller decodes it.
     case handedOver
   }
 
-  /// A closure that receives the results of one response.
   typealias Handler = @Sendable (Result) -> Void
 
   private enum State {
@@ -38,7 +35,6 @@ package final class AttemptOutcome: Sendable {
 
   private let guarded: Mutex<Guarded>
 
-  /// Creates the outcome of an attempt whose results are passed to `handlers`.
   init(_ handlers: [Handler]) {
     guarded = Mutex(Guarded(handlers: handlers))
   }
@@ -78,8 +74,6 @@ package final class AttemptOutcome: Sendable {
   }
 
   /// Decodes `body` by `decode`, which receives it with a format that collects the reports of lenient types, and records the result.
-  ///
-  /// - Throws: the error that `decode` throws.
   func receive<Model, Failure: Error>(
     decoding body: HTTP.Body, _ decode: (HTTP.Body) throws(Failure) -> Model
   ) throws(Failure) -> Model {
@@ -110,7 +104,6 @@ package final class AttemptOutcome: Sendable {
 }
 
 extension HTTP.Response {
-  /// Returns the model that `format` decodes from the body, and reports the result to `outcome`.
   func decoded<Model: Decodable & SendableMetatype>(
     as type: Model.Type, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome? = nil
   ) throws(CallFailure) -> Model {
@@ -129,7 +122,6 @@ extension HTTP.Response {
 }
 
 extension HTTP.Response {
-  /// Returns the value that `container` wraps in the body, which `format` decodes, and reports the result to `outcome`.
   func decoded<Container: DecodableContainer & SendableMetatype>(
     outOf container: Container.Type, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?
   ) throws(CallFailure) -> Container.Contained {

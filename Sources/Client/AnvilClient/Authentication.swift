@@ -75,7 +75,6 @@ package struct BearerAuthentication: Interceptor {
   /// The origins; `nil` for the server of the gateway that a request comes from.
   private let origins: Set<HTTP.Origin>?
 
-  /// Creates an interceptor that sends the refresher's token to `origins`.
   package init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>) {
     self.refresher = refresher
     self.origins = origins

@@ -12,8 +12,6 @@ package struct AuthenticationInterceptor: Interceptor {
   private let proxy: Credential?
   private let schemes: PreemptiveSchemes
 
-  /// Creates an interceptor with a credential for each of the origins.
-  ///
   /// - Parameters:
   ///   - credentials: The credential for each origin. It is not sent to any other scheme, host or port.
   ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
@@ -23,12 +21,11 @@ package struct AuthenticationInterceptor: Interceptor {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
 
-  /// Creates an interceptor with a credential for the server of the gateway that a request comes from.
   init(home: Credential) {
     self.init(credentials: [:], home: home, makeClientNonce: Self.randomNonce)
   }
 
-  /// Creates an interceptor with client nonces from `makeClientNonce`. A nonce must be unpredictable and contain no quotation marks.
+  /// A client nonce must be unpredictable and contain no quotation marks.
   package init(
     credentials: [HTTP.Origin: Credential], home: Credential? = nil, proxy: Credential? = nil,
     makeClientNonce: @escaping @Sendable () -> String
@@ -124,7 +121,6 @@ private struct RequestTarget {
 }
 
 extension HTTP.Response {
-  /// The challenges of a 401 or a 407.
   fileprivate var challenges: [AuthChallenge] {
     switch code {
     case 401: AuthChallenge.challenges(in: headers.values(for: .wwwAuthenticate))
@@ -307,6 +303,5 @@ extension Credential.FormatError: CustomStringConvertible {
 }
 
 extension String {
-  /// A Boolean value that indicates whether the string is not empty and contains only characters from `!` to `~`.
   var isVisibleASCII: Bool { !utf8.isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -61,7 +61,6 @@ public struct BackendService: Sendable {
     return BackendService(Storage(base: storage.base, configuration: configuration))
   }
 
-  /// The clock of the configuration.
   var clock: any Clock<Duration> { storage.configuration.clock }
   /// The settings that requests inherit.
   var settings: Boxed<RequestSettings> { storage.settings }

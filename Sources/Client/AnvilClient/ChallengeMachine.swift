@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// Decides how one request is authenticated and how challenges are answered, for its origin or for the proxy. Rules A1–A3, A5.
 struct ChallengeMachine {
-  /// The decision about a response with challenges.
   enum Action: Equatable {
     /// Return the response, because no further answer is possible.
     case deliver
@@ -36,10 +35,8 @@ struct ChallengeMachine {
     isSecret = if case .origin(let origin) = space { origin.scheme == "https" || origin.isLoopback } else { false }
   }
 
-  /// The proof for the next request.
   enum Proof {
     case fixed(HTTP.HeaderValue)
-    /// An answer that is computed for the request.
     case digest(DigestAnswer)
   }
 
@@ -88,7 +85,6 @@ struct ChallengeMachine {
     strongestDigest(of: challenges)?.protection == .requestAndBody
   }
 
-  /// Returns the decision about `challenges`, which the latest request received.
   mutating func receive(_ challenges: [AuthChallenge]) -> Action {
     let digest = strongestDigest(of: challenges)
     if sent == .digest, let digest, digest.isStale {
@@ -130,8 +126,7 @@ struct ChallengeMachine {
 }
 
 extension HTTP.Origin {
-  /// A Boolean value that indicates whether requests to this origin stay on the local machine. Source: RFC 6761 §6.3;
-  /// RFC 1122 §3.2.1.3.
+  /// Source: RFC 6761 §6.3; RFC 1122 §3.2.1.3.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" || host.hasSuffix(".localhost") { return true }
     return host.hasPrefix("127.") && host.isIPv4Address
@@ -162,7 +157,6 @@ enum DigestAlgorithm: Int, Comparable {
   /// Returns the hash of the UTF-8 bytes of `text`, in lower-case hexadecimal digits.
   func hash(_ text: String) -> String { function.hexadecimal(of: text.utf8) }
 
-  /// The algorithm's hash function.
   var function: HashFunction {
     switch self {
     case .md5: .md5
@@ -177,7 +171,6 @@ struct DigestAnswer {
   let challenge: DigestChallenge
   /// The nonce count of this answer, starting with 1.
   let count: UInt32
-  /// The client's nonce.
   let clientNonce: String
 
   /// Returns the value of `Authorization` or `Proxy-Authorization` for a request of `method`. `target` is the target in the request line.
@@ -209,7 +202,7 @@ struct DigestAnswer {
     return HTTP.HeaderValue(rawValue: "Digest \(fields.joined(separator: ", "))")
   }
 
-  /// Returns the field with the user name. Source: RFC 7616 §3.4.4; for names that are not ASCII, RFC 8187 §3.2.
+  /// Source: RFC 7616 §3.4.4; for names that are not ASCII, RFC 8187 §3.2.
   private func usernameField(_ username: String) -> String {
     if challenge.hashesUsername {
       return "username=\"\(challenge.algorithm.hash("\(username):\(challenge.realm)"))\""
@@ -220,7 +213,7 @@ struct DigestAnswer {
     return "username=\(quoted(username))"
   }
 
-  /// Returns `text` as a quoted string. Source: RFC 9110 §5.6.4.
+  /// Source: RFC 9110 §5.6.4.
   private func quoted(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
     return "\"\(escaped.joined())\""
@@ -237,13 +230,10 @@ struct DigestChallenge: Hashable {
     case requestAndBody = "auth-int"
   }
 
-  /// The name of the protection space.
   let realm: String
-  /// The server's nonce.
   let nonce: String
   let algorithm: DigestAlgorithm
-  /// A Boolean value that indicates whether the key is derived from the server's and the client's nonce, as in
-  /// algorithms with the suffix `-sess`.
+  /// Whether the key is derived from the server's and the client's nonce, as in algorithms with the suffix `-sess`.
   let isSession: Bool
   /// The algorithm's name as in the challenge; `nil` if the challenge does not name one.
   let algorithmName: String?
@@ -255,7 +245,6 @@ struct DigestChallenge: Hashable {
   let opaque: String?
   /// A Boolean value that indicates whether the credentials were correct and only the nonce had expired.
   let isStale: Bool
-  /// A Boolean value that indicates whether the user name is hashed.
   let hashesUsername: Bool
   /// A Boolean value that indicates whether names and passwords are encoded as UTF-8.
   let isUTF8: Bool
@@ -303,7 +292,6 @@ extension HTTP.Body {
 }
 
 extension TransportError {
-  /// The error for a server that requires the hash of a body that can be read only once.
   static var bodyCannotBeHashed: TransportError {
     TransportError(
       code: .authenticationFailed,
@@ -321,7 +309,6 @@ final class PreemptiveSchemes: Sendable {
     case proxy
   }
 
-  /// The scheme that a protection space uses.
   private enum Scheme {
     case basic
     case digest(DigestChallenge, clientNonce: String, count: UInt32)
@@ -334,7 +321,6 @@ final class PreemptiveSchemes: Sendable {
     self.makeClientNonce = makeClientNonce
   }
 
-  /// Returns whether the space has requested Basic.
   @inline(never)
   func takesBasic(_ space: Space) -> Bool {
     schemes.withLock { schemes in if case .basic = schemes[space] { true } else { false } }

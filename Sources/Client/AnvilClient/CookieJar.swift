@@ -14,7 +14,6 @@ internal import Synchronization
 /// cookie have at most 4096 bytes together, and a cookie that a server sets is stored for at most 400 days. Secure cookies are sent only
 /// over https and on the loopback interface.
 public final class CookieJar: Sendable {
-  /// The error for a file in an unknown format.
   struct UnknownFormat: Error, Hashable, CustomStringConvertible {
     let format: Int
 
@@ -125,14 +124,11 @@ package struct CookieInterceptor: Interceptor {
 
   private let jar: CookieJar
 
-  /// Creates an interceptor for `jar`, which can be shared.
   package init(jar: CookieJar) {
     self.jar = jar
   }
 
   /// Sends `request` with its cookies and stores the cookies that the response sets, whatever its status.
-  ///
-  /// - Throws: The errors of the next session.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

@@ -5,7 +5,6 @@ internal import AnvilHTTP
 struct CookieStore {
   /// The maximum number of cookies per domain. Source: RFC 6265bis §6.1.
   static let domainLimit = 50
-  /// The maximum number of cookies in total.
   static let totalLimit = 3000
 
   private struct Entry {
@@ -50,7 +49,6 @@ struct CookieStore {
     return found.map(\.cookie)
   }
 
-  /// Stores the cookie that a response from `scope` sets, if the rules allow it.
   mutating func set(_ line: SetCookie, from scope: CookieScope, now: Date) {
     var domain = line.domain
     if let named = domain {
@@ -87,7 +85,6 @@ struct CookieStore {
     evict(from: cookie.domain, now: now)
   }
 
-  /// Removes the cookies for which `isRemoved` returns `true`.
   mutating func remove(where isRemoved: (HTTP.Cookie) -> Bool) {
     for domain in Array(entries.keys) {
       entries[domain]?.removeAll { isRemoved($0.cookie) }
@@ -217,6 +214,5 @@ public struct PublicSuffixes: Sendable {
   /// A list of all domains without a dot, as a fallback when no other list is available. It does not contain `co.uk`.
   public static let singleLabels = PublicSuffixes { !$0.contains(".") }
 
-  /// Returns whether `domain` is a public suffix.
   package func contains(_ domain: String) -> Bool { isSuffix(domain) }
 }

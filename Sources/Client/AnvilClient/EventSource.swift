@@ -110,7 +110,6 @@ extension Error {
 }
 
 extension EventSource {
-  /// An iterator over the events of successive connections.
   package struct AsyncIterator: AsyncIteratorProtocol {
     private let source: EventSource
     private var machine: EventSourceMachine
@@ -121,7 +120,6 @@ extension EventSource {
     private var isEnded = false
     /// Returns the time since the iterator was created.
     private let elapsed: Stopwatch
-    /// Returns the time of day.
     private let now: @Sendable () -> Date
 
     init(_ source: EventSource) {
@@ -164,9 +162,6 @@ extension EventSource {
       return nil
     }
 
-    /// Returns the next event; `nil` after the server ended the sequence, and after an error.
-    ///
-    /// - Throws: The errors of ``next(isolation:)``.
     package mutating func next() async throws -> HTTP.ServerSentEvent? {
       try await next(isolation: #isolation)
     }
@@ -228,7 +223,6 @@ extension EventSource.UnexpectedResponse: CustomStringConvertible {
 }
 
 extension EventSource.UnexpectedResponse: LocalizedError {
-  /// The description.
   package var errorDescription: String? { description }
 }
 
@@ -238,7 +232,6 @@ extension EventSource.UnexpectedResponse: LocalizedError {
 struct EventSourceMachine: Sendable {
   /// The decision about a response.
   enum Answer {
-    /// Read the events of the body.
     case read
     /// End the sequence, because there are no more events.
     case end
@@ -247,7 +240,6 @@ struct EventSourceMachine: Sendable {
 
   /// The decision after a connection ended or could not be made.
   enum Decision {
-    /// Connect again after this time.
     case wait(Duration)
     /// End the sequence, because the request may not be sent again.
     case end
@@ -280,7 +272,6 @@ struct EventSourceMachine: Sendable {
   /// True if the end of the body is that of the connection, so that it may have been truncated.
   private var isDelimitedByClose = false
 
-  /// Creates the state before the first connection.
   init(_ source: EventSource) {
     var template = source.request
     lastEventID = template.headers[.lastEventID]?.rawValue ?? ""
@@ -305,7 +296,6 @@ struct EventSourceMachine: Sendable {
     return request
   }
 
-  /// Returns the decision about a response whose head arrived at `time`.
   mutating func receive(_ response: HTTP.Response, at time: Duration = .zero) -> Answer {
     if response.code == 204 { return .end }
     guard response.code == 200, response.headers[.contentType]?.isEventStream == true else {
@@ -317,7 +307,6 @@ struct EventSourceMachine: Sendable {
     return .read
   }
 
-  /// Records that the open connection had an event.
   mutating func noteEvent() {
     hadEvent = true
     failedAttempts = 0

@@ -39,7 +39,6 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       failure: { Failure($0, of: self) })
   }
 
-  /// Returns the request for the page at `position`.
   private func page<Value>(at position: PagePosition, by pagination: Pagination<Value>) throws -> Self {
     var request = failing(as: AnyError.self)
     try pagination.apply(position.page, &request)
@@ -117,14 +116,12 @@ extension GatewayRequest {
 }
 
 extension Pagination {
-  /// Returns the position of the first request.
   fileprivate func start(from position: PagePosition) -> PagePosition {
     position.page == .start ? PagePosition(first, itemsTaken: position.itemsTaken) : position
   }
 }
 
 extension DecodingFailureRepresentable {
-  /// Creates the failure for `error`, which was thrown by reading a page of `request`.
   fileprivate init(_ error: any Error, of request: TypedGatewayRequest<Self>) {
     if let failure = error as? Self {
       self = failure

@@ -134,7 +134,6 @@ private struct CycleDetector {
   private var steps = 0
   private var power = 1
 
-  /// Returns whether `place`, the next place, closes a cycle.
   mutating func closes(at place: PagePosition.Page) -> Bool {
     if kept == place { return true }
     steps += 1

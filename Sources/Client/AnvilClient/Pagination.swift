@@ -41,7 +41,6 @@ public struct Pagination<Page: Sendable>: Sendable {
     nextURL(isEmpty: isEmpty, reading: { PageReference(next($0)) })
   }
 
-  /// Returns a pagination that follows the URL that `next` finds in a page, like ``nextURL(_:)``.
   package static func nextURL(
     isEmpty: (@Sendable (Page) -> Bool)? = nil, reading next: @escaping @Sendable (Page) throws -> PageReference
   ) -> Pagination {
@@ -67,7 +66,6 @@ public struct Pagination<Page: Sendable>: Sendable {
     self.cursor(name, isEmpty: isEmpty, reading: { PageReference(cursor($0)) })
   }
 
-  /// Returns a pagination that sets the query item `name` to the cursor that `cursor` finds in a page, like ``cursor(_:_:)``.
   package static func cursor(
     _ name: String, isEmpty: (@Sendable (Page) -> Bool)? = nil,
     reading cursor: @escaping @Sendable (Page) throws -> PageReference
@@ -286,7 +284,6 @@ public struct PaginationError: Error, Hashable, Sendable, CustomStringConvertibl
   /// A description of the problem, safe to log.
   public let description: String
 
-  /// Creates an error with `description`.
   package init(description: String) {
     self.description = description
   }

@@ -51,7 +51,6 @@ extension Promise {
     then { value in try await body(actor, value) }
   }
 
-  /// Returns a promise with the conclusion of `work`, which runs in a task when this promise has a value.
   private func derive<New: Sendable>(
     _ work: @escaping @Sendable (Value) async -> PromiseState.Conclusion
   ) -> Promise<New> {

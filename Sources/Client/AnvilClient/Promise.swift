@@ -216,12 +216,9 @@ extension Promise {
   }
 }
 
-/// The error of a race without promises.
 package struct EmptyRaceError: Error, Hashable, CustomStringConvertible {
-  /// Creates the error.
   package init() {}
 
-  /// The text `a race needs at least one promise`.
   package var description: String { "a race needs at least one promise" }
 }
 
@@ -271,15 +268,12 @@ extension Promise where Value: HTTP.Message {
 }
 
 extension HTTP.Message {
-  /// Returns the value that `container` wraps in the body.
   fileprivate func decoded<Container: DecodableContainer & SendableMetatype>(
     outOf container: Container.Type, by format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome?
   ) throws -> Container.Contained {
     try decoded(as: container, by: format, reportingTo: outcome) { try $0.decode(as: container).element }
   }
 
-  /// Returns the model that `factory` decodes from the body, and reports the result to `outcome`.
-  ///
   /// - Throws: The errors of a promise's `decode(using:with:)`, except for errors that `isPassed` accepts: they are thrown unchanged.
   package func decoded<Factory: DecodingFactory>(
     using factory: Factory, by format: (any DecodingFormat)? = nil, reportingTo outcome: AttemptOutcome?,
@@ -364,10 +358,8 @@ extension Promise {
 
 /// The error of a promise that was not settled in time.
 public struct PromiseTimeoutError: Error, Hashable, CustomStringConvertible {
-  /// The timeout.
   package let duration: Duration
 
-  /// Creates the error of a promise that was not settled within `duration`.
   package init(duration: Duration) {
     self.duration = duration
   }

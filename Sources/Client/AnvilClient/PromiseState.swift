@@ -5,7 +5,6 @@ internal import Synchronization
 /// The work retains the state until it ends, and so do the derived promises. The state retains the derived promises in turn, and releases
 /// them when it is settled. A promise that is not stored is therefore released once its work ends.
 final class PromiseState: Sendable {
-  /// The result of a promise's work.
   enum Conclusion: Sendable {
     case outcome(SettledOutcome)
     /// The outcome of another promise, which may not be settled yet.
@@ -30,7 +29,6 @@ extension PromiseState {
   /// The number of promises and tasks that wait for the outcome.
   var dependantCount: Int { dependants.withLock(\.count) }
 
-  /// The outcome, if the promise is settled.
   var outcome: SettledOutcome? { dependants.withLock(\.outcome) }
 
   /// Settles the promise, unless it is settled, and notifies the dependants in the order in which they were added.
@@ -174,14 +172,12 @@ struct Dependants: Sendable {
   /// A step that runs when there is an outcome or when the dependant stops waiting.
   typealias Dependant = Settling.Step
 
-  /// The outcome; `nil` until the promise is settled.
   private(set) var outcome: SettledOutcome?
   /// A Boolean value that indicates whether a copy of the promise still exists, through which the value could be requested.
   private var isHeld = true
   /// A Boolean value that indicates whether the last dependant of the promise has left.
   private var isAbandoned = false
   private var isCancelled = false
-  /// The task that runs the promise's work.
   private var task: Task<Void, Never>?
   private var onCancel: Settling.Step?
   /// The first dependant, stored separately because most promises have only one.
@@ -195,7 +191,6 @@ struct Dependants: Sendable {
 
   var isSettled: Bool { outcome != nil }
 
-  /// The number of dependants.
   var count: Int { (first == nil ? 0 : 1) + others.count }
 
   private var isEmpty: Bool { first == nil && others.isEmpty }
@@ -271,7 +266,6 @@ struct Dependants: Sendable {
     return settlement
   }
 
-  /// The dependants to notify.
   enum Notification: Sendable {
     case one(Dependant?)
     case all([Dependant])

@@ -11,8 +11,6 @@ package struct RedirectInterceptor: Interceptor {
   private let insecureTargets: RedirectPolicy.InsecureTargets
   private let sharesLimit: Bool
 
-  /// Creates an interceptor that uses `policy` for requests without a redirect policy.
-  ///
   /// - Parameter sharesLimit: Whether interceptors after this one answer challenges, which count towards the limit.
   package init(
     policy: RedirectPolicy = .follow(), insecureTargets: RedirectPolicy.InsecureTargets = .refused,
@@ -109,7 +107,6 @@ extension RedirectPolicy {
   /// The limit of the policy, but at least the standard limit.
   var followUps: FollowUpLimit { FollowUpLimit(maximum: max(maximum, FollowUpLimit.standard)) }
 
-  /// The maximum number of redirects.
   var maximum: Int {
     switch self {
     case .follow(let maximum), .followWhereSafe(let maximum): maximum
@@ -126,11 +123,9 @@ package final class FollowUpLimit: Sendable {
   /// The limit, unless a policy allows more redirects.
   package static let standard = 20
 
-  /// The maximum number of requests.
   package let maximum: Int
   private let count = Atomic(0)
 
-  /// Creates a limit of `maximum` requests.
   package init(maximum: Int = standard) {
     self.maximum = maximum
   }
@@ -140,7 +135,6 @@ package final class FollowUpLimit: Sendable {
     count.wrappingAdd(1, ordering: .relaxed).newValue <= maximum
   }
 
-  /// The error for a request that exceeds the limit.
   var exceeded: TransportError {
     TransportError(code: .tooManyRedirects, reason: "\(maximum) redirects and challenges were followed")
   }

@@ -3,9 +3,7 @@ public import AnvilHTTP
 
 /// Decides how the redirects of one request are followed. Rules D1–D7.
 struct RedirectMachine {
-  /// The decision about a response.
   enum Action {
-    /// Return the response.
     case deliver
     /// Return the redirect response, which must not be followed for this reason.
     case leave(reason: String)
@@ -21,7 +19,6 @@ struct RedirectMachine {
     .transferEncoding, .trailer, .expect, "Digest", "Content-Digest", "Repr-Digest",
   ]
 
-  /// The redirects that were followed.
   private(set) var redirections: [HTTP.History.Redirection] = []
   private var request: HTTP.Request
   private let policy: RedirectPolicy
@@ -29,7 +26,7 @@ struct RedirectMachine {
   private let insecureTargets: RedirectPolicy.InsecureTargets
   private let followUps: FollowUpLimit
 
-  /// Creates a machine that starts with `request`. Redirects count towards the limit `followUps`, as answers to challenges do.
+  /// Redirects count towards the limit `followUps`, as answers to challenges do.
   init(
     _ request: HTTP.Request, policy: RedirectPolicy, headers: CrossOriginHeaders,
     insecureTargets: RedirectPolicy.InsecureTargets = .refused, followUps: FollowUpLimit
@@ -41,7 +38,6 @@ struct RedirectMachine {
     self.followUps = followUps
   }
 
-  /// Returns the decision about the response to the latest request.
   mutating func receive(_ response: HTTP.Response) -> Action {
     guard Self.isRedirect(response) else { return .deliver }
     let locations = Set(response.headers.values(for: .location))
@@ -159,12 +155,10 @@ struct CrossOriginHeaders: Sendable {
 
   private let settings: RequestSettings
 
-  /// Creates the rules of `settings`.
   init(_ settings: RequestSettings = RequestSettings()) {
     self.settings = settings
   }
 
-  /// Returns the fields of `headers` that may be sent to another origin.
   func crossing(_ headers: HTTP.Headers) -> HTTP.Headers {
     var kept = settings.crossOriginHeaders
     // The client added this key. Without it the request could not be repeated safely, as the settings say it can.

@@ -11,7 +11,6 @@ enum RetryAfter {
   /// The delay that is used when the number of seconds overflows.
   private static let ever = Duration.seconds(Int64.max)
 
-  /// Returns the delay that `response` requests; see ``delay(in:status:now:)``.
   static func delay(of response: HTTP.Response, now: Date) -> Duration? {
     delay(in: response.headers, status: response.status, now: now)
   }

@@ -9,12 +9,7 @@ package struct RetryInterceptor: Interceptor {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
 
-  /// Creates an interceptor that repeats requests according to `policy`.
-  ///
-  /// - Parameters:
-  ///   - policy: The failures that are retried, the number of attempts and the delays.
-  ///   - clock: The clock that measures delays.
-  ///   - now: Returns the time of day, which a server's dates are compared with. `nil` for that of the clock.
+  /// - Parameter now: Returns the time of day, which a server's dates are compared with. `nil` for that of the clock.
   package init(
     policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
     now: (@Sendable () -> Date)? = nil
@@ -151,7 +146,6 @@ extension TransportError {
 
 /// Decides after each attempt whether the request is sent again. Rules R1–R8. The type uses no clock and no socket.
 struct RetryMachine: Sendable {
-  /// The outcome of an attempt.
   enum Outcome: Sendable {
     case response(HTTP.Response)
     case failure(TransportError)
@@ -167,13 +161,11 @@ struct RetryMachine: Sendable {
     var now: Date
   }
 
-  /// The decision after an attempt.
   enum Action: Equatable, Sendable {
     /// Deliver the outcome, because another attempt would not help.
     case deliver
     /// Deliver the outcome, with the reason why it is not retried.
     case giveUp(reason: String)
-    /// Wait, then send the request again.
     case retry(after: Duration, on: ConnectionChoice)
   }
 
@@ -236,7 +228,6 @@ struct RetryMachine: Sendable {
     return .retry(after: delay, on: .new)
   }
 
-  /// Returns the decision of the policy's closure.
   private func decision(about outcome: Outcome, _ context: Context) -> RetryPolicy.Decision {
     guard let decide = policy.decide else { return .byPolicy }
     var attempt = RetryPolicy.Attempt(number: attempt, request: context.request)

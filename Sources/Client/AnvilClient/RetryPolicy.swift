@@ -212,7 +212,6 @@ public final class RetryBudget: Sendable {
 
 /// The requests and retries of one origin within a sliding window of ten steps.
 struct RetryLedger: Sendable {
-  /// The limits of a budget and its window.
   struct Limits: Sendable {
     let ratio: Double
     let minimum: Int
@@ -247,7 +246,6 @@ struct RetryLedger: Sendable {
     steps[steps.count - 1].requests += 1
   }
 
-  /// Takes one retry from the budget. Returns `false` if none is left.
   mutating func takeRetry(at time: Duration, _ limits: Limits) -> Bool {
     advance(to: time, limits)
     let (requests, retries) = steps.reduce((0, 0)) { ($0.0 + $1.requests, $0.1 + $1.retries) }

@@ -7,11 +7,9 @@ internal import Synchronization
 /// One caller receives the response as it arrives. All others receive `Shared`, which is created when the response is complete. If the
 /// response cannot be shared, they have to fetch it themselves.
 final class SharedFetch<Shared: Sendable>: Sendable {
-  /// The result of a wait.
   enum Ending: Sendable {
     /// The response, for this caller only.
     case response(TransportResponse)
-    /// The shared result, for every caller.
     case shared(Shared)
     case failed(TransportError)
     /// There is no result to share, and the caller has to fetch it itself.
@@ -47,19 +45,16 @@ final class SharedFetch<Shared: Sendable>: Sendable {
     self.isBackground = isBackground
   }
 
-  /// A Boolean value that indicates whether the target was changed after the fetch began. The response is then not
-  /// stored.
+  /// Whether the target was changed after the fetch began. The response is then not stored.
   var isObsolete: Bool { state.withLock(\.isObsolete) }
 
   func makeObsolete() {
     state.withLock { $0.isObsolete = true }
   }
 
-  /// A Boolean value that indicates whether all callers were cancelled before the fetch began. It cannot be joined
-  /// then, and never begins.
+  /// Whether all callers were cancelled before the fetch began. The fetch then cannot be joined and never begins.
   var isAbandoned: Bool { state.withLock { $0.isClosed && !$0.isStarted } }
 
-  /// The number of current and pending callers, including the reader of the response.
   var callerCount: Int { state.withLock(\.callerCount) }
 
   /// Registers a caller that will call ``wait(_:)``. Returns `false` when the fetch can no longer be joined.
@@ -247,7 +242,6 @@ final class SharedFetches<Shared: Sendable>: Sendable {
     }
   }
 
-  /// Removes a fetch that has ended.
   func remove(_ fetch: SharedFetch<Shared>) {
     state.withLock { state in
       state.all[ObjectIdentifier(fetch)] = nil
@@ -282,15 +276,12 @@ package struct SharingInterceptor: Interceptor {
   private let fetches = SharedFetches<SharedResponse>()
   private let maximumBodyLength: Int
 
-  /// Creates an interceptor with no exchange in progress.
-  ///
   /// - Parameter maximumBodyLength: the maximum number of bytes of a shared body. For a longer one, each caller except the first starts
   ///   a separate exchange.
   package init(maximumBodyLength: Int = Self.defaultBodyLimit) {
     self.maximumBodyLength = maximumBodyLength
   }
 
-  /// The number of callers that wait for an exchange or read its response.
   var callerCount: Int { fetches.callerCount }
 
   /// Sends `request`, or waits for the response to an identical request.

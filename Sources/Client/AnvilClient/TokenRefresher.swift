@@ -77,11 +77,9 @@ public final class TokenRefresher: Sendable {
   /// The current token; `nil` before the first refresh if there was no initial token.
   public var token: Token? { state.withLock { $0.machine.token } }
 
-  /// The number of requests that wait for a refresh.
   var waiterCount: Int { state.withLock(\.waiters.count) }
 
-  /// A Boolean value that indicates whether the current task is running this refresher's `refresh`, and so cannot wait
-  /// for it.
+  /// Whether the current task is running this refresher's `refresh`, and so cannot wait for it.
   var isRefreshing: Bool { Self.active.contains(ObjectIdentifier(self)) }
 
   /// Returns the token to send. Waits for a refresh if one is needed or in progress.
@@ -180,7 +178,6 @@ struct TokenMachine {
     let wasAwaited: Bool
   }
 
-  /// The next step of a request that needs a token.
   enum Action {
     case use(Grant)
     /// Wait for the refresh that is in progress.
@@ -196,7 +193,6 @@ struct TokenMachine {
 
   private(set) var token: TokenRefresher.Token?
   private let skew: Duration?
-  /// The number of the current token.
   private var number = 0
   private var isRejected = false
   /// Whether the current token had already expired when it was new. The clocks then differ, so that its expiry means nothing.

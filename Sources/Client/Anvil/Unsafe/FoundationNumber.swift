@@ -10,9 +10,7 @@ enum FoundationNumber {
 }
 
 extension NSNumber {
-  /// The value with the type that the number was created from.
-  ///
-  /// The type is not determined by `is` or `as?`: on Linux, `NSNumber(value: 1) is Bool` is true, and `as? Int` succeeds for a Boolean.
+  /// Casts do not determine the number's type: on Linux, `NSNumber(value: 1) is Bool` is true, and `as? Int` succeeds for a Boolean.
   var number: FoundationNumber {
     if isBoolean { return .bool(boolValue) }
     if let number = self as? NSDecimalNumber { return .decimal(number.decimalValue) }

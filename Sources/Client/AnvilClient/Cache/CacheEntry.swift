@@ -23,7 +23,6 @@ public struct CacheEntry: Sendable, Hashable {
   package internal(set) var responseTime: Date
   /// The length of the body in bytes.
   public let bodyLength: Int
-  /// The directives of `Cache-Control`.
   private(set) var cacheControl: CacheControl
 
   package init(
@@ -49,13 +48,10 @@ public struct CacheEntry: Sendable, Hashable {
 
 /// The storable form of an entry.
 extension CacheEntry {
-  /// Returns the encoded entry, which is stored with its body.
   package func encoded() throws -> Data {
     try JSON.Encoder().encode(Stored(self))
   }
 
-  /// Creates an entry from the result of ``encoded()``.
-  ///
   /// - Throws: `DecodingError` for invalid data.
   package init(encoded data: Data) throws {
     self = try JSON.Decoder().decode(Stored.self, from: data).entry
@@ -132,7 +128,6 @@ extension CacheEntry {
     age(at: now) - lifetime
   }
 
-  /// Returns whether the response may be reused at `now` without validation.
   func isFresh(at now: Date) -> Bool {
     lifetime > age(at: now)
   }
@@ -192,7 +187,6 @@ extension CacheEntry {
     return isExplicit || heuristicStatuses.contains(head.code)
   }
 
-  /// Creates the entry for a storable response.
   init(
     _ head: HTTP.Response, for request: CacheRequest, requestTime: Date, responseTime: Date, bodyLength: Int
   ) {
@@ -219,7 +213,6 @@ extension CacheEntry {
     return storable
   }
 
-  /// A Boolean value that indicates whether the entry can be validated.
   var hasValidator: Bool { headers.contains(.eTag) || headers.contains(.lastModified) }
 
   /// Returns `request` with conditions that make the server answer with a 304 if this entry is still current. Rule K7.

@@ -19,7 +19,6 @@ struct CacheAnswer: Sendable {
 struct CacheExchange: Sendable {
   let request: HTTP.Request
   let wanted: CacheRequest
-  /// The options for the next session.
   let options: TransportOptions
   let key: CacheKey
   /// The stored entry for the request, even if it is not used.
@@ -193,7 +192,6 @@ extension CacheExchange {
     await receive(response, receipt, sharedFetch)
   }
 
-  /// Returns whether the response is stored if its body is complete.
   private func isStorable(_ head: HTTP.Response) -> Bool {
     CacheEntry.isStorable(head) && head.announcedLength.map { $0 <= cache.maximumBodyLength } ?? true
   }
@@ -245,7 +243,6 @@ extension CacheExchange {
   }
 }
 
-/// The head of a response, and the times of its request and arrival.
 private struct CacheReceipt {
   let head: HTTP.Response
   let requestTime: Date
@@ -258,7 +255,6 @@ private struct CacheReceipt {
 }
 
 extension TransportError {
-  /// A Boolean value that indicates whether the failure was caused by the network or the server, and not by the caller.
   var isNetworkOrServerFailure: Bool {
     switch code {
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .malformedResponse, .truncatedResponse, .tlsFailure,

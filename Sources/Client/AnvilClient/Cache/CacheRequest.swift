@@ -3,7 +3,6 @@ internal import AnvilHTTP
 
 /// The caching decisions about a request, which need neither storage nor network.
 struct CacheRequest {
-  /// The decision about a request.
   enum Action: Equatable {
     /// Answer from the cache. If `refreshes` is true, validate the entry in the background.
     case answer(CacheEntry, HTTP.History.CacheOutcome, refreshes: Bool)
@@ -61,7 +60,7 @@ struct CacheRequest {
     CacheVariant.text(of: headers, names: names, sensitive: sensitive)
   }
 
-  /// Returns the decision about the request. `entry` is the stored entry that the request selects; `nil` if no entry matches.
+  /// `entry` is the stored entry that the request selects; `nil` if no entry matches.
   @inline(never)
   func action(for entry: CacheEntry?, at now: Date) -> Action {
     let isConfined = directives.contains("only-if-cached") || policy == .onlyIfCached
@@ -154,7 +153,6 @@ extension CacheRequest {
 struct CacheControl: Hashable, Sendable {
   /// The value of a directive whose argument is a number of seconds.
   enum Seconds: Hashable {
-    /// The directive is absent.
     case absent
     /// The directive has no argument, an argument that is not a number, or several contradictory arguments.
     case invalid
@@ -195,7 +193,7 @@ struct CacheControl: Hashable, Sendable {
     directives.contains { $0.name == name && $0.argument == nil }
   }
 
-  /// Returns the value of the directive. Repetitions of the same number are allowed.
+  /// Repetitions of the same number are allowed.
   func seconds(_ name: String) -> Seconds {
     let arguments = directives.filter { $0.name == name }.map(\.argument)
     guard let first = arguments.first else { return .absent }

@@ -145,7 +145,6 @@ extension MemoryCacheStorage {
 struct CacheDigest {
   private var bytes: [UInt8] = []
 
-  /// Adds a text.
   mutating func add(_ text: some StringProtocol) {
     bytes.append(contentsOf: "\(text.utf8.count):".utf8)
     bytes.append(contentsOf: text.utf8)

@@ -133,13 +133,8 @@ final class ResponseCache: Sendable {
 package struct CacheInterceptor: Interceptor {
   let cache: ResponseCache
 
-  /// Creates a cache that uses `storage`.
-  ///
-  /// - Parameters:
-  ///   - storage: The storage of the responses.
-  ///   - maximumBodyLength: The maximum number of bytes of a stored body. Up to this number of bytes may be in memory for each response in
-  ///     progress.
-  ///   - now: Returns the current time, from which ages are computed.
+  /// - Parameter maximumBodyLength: The maximum number of bytes of a stored body. Up to this number of bytes may be in memory for each
+  ///   response in progress.
   package init(
     storage: any CacheStorage = MemoryCacheStorage(), maximumBodyLength: Int = 8 << 20,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -147,9 +142,7 @@ package struct CacheInterceptor: Interceptor {
     cache = ResponseCache(storage: storage, maximumBodyLength: maximumBodyLength, now: now)
   }
 
-  /// Answers `request` from the cache or with the response of `next`.
-  ///
-  /// - Throws: The errors of `next`. A storage that fails is treated as empty.
+  /// A storage that fails is treated as empty.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -170,7 +163,6 @@ struct CacheSelection {
     case range(Range<Int>)
   }
 
-  /// A Boolean value that indicates whether the response has a body.
   var hasBody: Bool {
     if case .none = content { false } else { true }
   }

@@ -7,13 +7,11 @@ struct Download: Sendable {
   /// A closure that sends the request of one attempt and returns when the head of a successful response was received.
   typealias Send = @Sendable (HTTP.Request) async throws -> HTTP.Response
 
-  /// The state of a download.
   struct State: Sendable {
     var machine: DownloadMachine
     var progress: DownloadProgress
   }
 
-  /// The outcome of an attempt.
   enum Outcome: Sendable {
     case whole(HTTP.Response)
     /// The file may be complete; the next attempt confirms it.
@@ -199,7 +197,7 @@ extension Download {
     }
   }
 
-  /// Reads the body into the file. If the body is cut short, the bytes received so far are written as well.
+  /// If the body is cut short, the bytes received so far are written as well.
   private func read(
     _ body: HTTP.Body, upTo limit: Int?, into file: DownloadFile, _ state: inout State, _ idle: IdleLimit
   ) async throws {
@@ -251,7 +249,6 @@ extension Download {
 }
 
 extension TransportError {
-  /// A Boolean value that indicates whether another download has locked the file.
   fileprivate var isFileLocked: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
 }
 
@@ -315,7 +312,6 @@ final class EndingDownloads: Sendable {
   /// Promises that are settled when the downloads end, by the paths of their files.
   private let ends = Mutex<[String: [ObjectIdentifier: Promise<Void>]]>([:])
 
-  /// Returns promises that are settled when the downloads whose file is `target` end.
   func ends(of target: URL) -> [Promise<Void>] {
     let path = target.trackedPath
     return ends.withLock { $0[path].map { Array($0.values) } ?? [] }

@@ -8,39 +8,32 @@ struct DownloadFile: Sendable {
   private let queue: DispatchQueue
   private let part: PartFile
 
-  /// Opens the partial file for `target`.
   init(for target: URL) async throws(TransportError) {
     let queue = DispatchQueue(label: "anvil.download.file")
     part = try await Self.run(on: queue) { () throws(PartFile.Failure) in try PartFile(for: target) }
     self.queue = queue
   }
 
-  /// See ``PartFile/readRecord(source:)``.
   func readRecord(source: String) async -> (record: DownloadRecord, validator: StrongValidator)? {
     try? await run { part in part.readRecord(source: source) }
   }
 
-  /// Writes `chunk` at `offset`.
   func write(_ chunk: Data, at offset: Int) async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.write(chunk, at: offset) }
   }
 
-  /// Removes the content and the record.
   func clear() async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.clear() }
   }
 
-  /// Flushes the content to the disk and writes the record.
   func keep(_ record: DownloadRecord) async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.keep(record) }
   }
 
-  /// Keeps the content and the record for a later download. Without a record, removes the content.
   func leave(_ record: DownloadRecord?) async {
     try? await run { part in part.leave(record) }
   }
 
-  /// Renames the file to its final name.
   func finish(count: Int) async throws(TransportError) {
     try await run { part throws(PartFile.Failure) in try part.finish(count: count) }
   }
@@ -109,7 +102,6 @@ struct DownloadRecord: Codable, Hashable, Sendable {
     return (record, validator)
   }
 
-  /// The encoded record.
   var data: Data? { try? JSON.Encoder().encode(self) }
 
   /// Returns a hash of the parts of `request` that identify the resource and may select a representation. The parts are hashed because URLs
@@ -189,7 +181,7 @@ enum StrongValidator: Hashable, Sendable {
     }
   }
 
-  /// Returns whether `value` is a strong entity tag. Source: RFC 9110 §8.8.3.
+  /// Source: RFC 9110 §8.8.3.
   private static func isStrongTag(_ value: HTTP.HeaderValue) -> Bool {
     let bytes = value.rawValue.utf8
     guard bytes.count >= 2, bytes.first == .quote, bytes.last == .quote else { return false }

@@ -62,7 +62,7 @@ struct DownloadMachine: Sendable {
     furthestCount = count
   }
 
-  /// The next request. Ranges are defined for GET only. Source: RFC 9110 §14.2.
+  /// Ranges are defined for GET only. Source: RFC 9110 §14.2.
   var request: HTTP.Request {
     var request = template
     if count > 0, let validator, template.method == .get {
@@ -180,7 +180,6 @@ struct DownloadMachine: Sendable {
     leastCount = 0
   }
 
-  /// Adds `more` received bytes.
   mutating func add(_ more: Int) {
     count += more
   }

@@ -24,7 +24,6 @@ public enum DecodingFailure: Error {
     package let failingTypeName: String
     /// The response, with its body.
     public let response: HTTP.Response
-    /// Creates the diagnosis on demand.
     private let deferredDiagnosis: DeferredDiagnosis
 
     /// Creates the context of a failure to decode `failingType` from `response`.
@@ -157,7 +156,6 @@ enum CallFailure: Error {
   indirect case transport(TransportFailure)
   case decoding(DecodingFailure)
 
-  /// The associated failure.
   var failure: any Error {
     switch self {
     case .transport(let failure): failure
@@ -165,7 +163,6 @@ enum CallFailure: Error {
     }
   }
 
-  /// Returns the caller's error. `errorTransformer` creates it from a decoding failure.
   func failure<Failure: TransportFailureRepresentable>(_ errorTransformer: (DecodingFailure) -> Failure) -> Failure {
     switch self {
     case .transport(let failure): Failure(transportFailure: failure)
@@ -275,7 +272,6 @@ struct DeferredDiagnosis: Sendable {
   /// Returns the diagnosis of a body's bytes; `nil` for a format other than JSON.
   let make: @Sendable (Data, JSON.Diagnosis.Search) -> JSON.Diagnosis?
 
-  /// Prepares the diagnosis of `error`, with which decoding a `type` in `format` failed.
   init<Model: Decodable & SendableMetatype>(
     of error: any Error, decoding type: Model.Type, by format: any DecodingFormat
   ) {

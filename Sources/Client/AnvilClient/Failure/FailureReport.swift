@@ -20,7 +20,6 @@ public struct FailureReport: Sendable, Hashable {
   package struct Attempt: Hashable, Sendable {
     /// The result of the attempt, such as `503 Service Unavailable` or `timed out after 0.300 s waiting for the response`.
     package let outcome: String
-    /// The wait before the next attempt.
     package let delay: Duration
   }
 
@@ -33,7 +32,6 @@ public struct FailureReport: Sendable, Hashable {
   public let url: URL?
   /// The response's status; `nil` without a response.
   public let status: HTTP.Status?
-  /// The response's media type.
   package let contentType: HTTP.HeaderValue?
   /// The number of bytes of the response's body that are in memory; `nil` without a response and for a streamed body.
   package let bodyLength: Int?
@@ -41,9 +39,7 @@ public struct FailureReport: Sendable, Hashable {
   package let requestID: String?
   /// The attempts that failed before the last one.
   package let attempts: [Attempt]
-  /// The redirects that were followed.
   package let redirections: [HTTP.History.Redirection]
-  /// The cache's part in the response.
   package let cacheOutcome: HTTP.History.CacheOutcome?
   /// The total duration of all attempts and waits.
   package let elapsed: Duration?
@@ -212,7 +208,6 @@ extension TransportError {
     }
   }
 
-  /// Returns the code of the report for an exchange with `response`.
   fileprivate func reportCode(_ response: HTTP.Response?) -> String {
     guard isStatus, let status = response?.status.code ?? code.status else { return "transport.\(code.word)" }
     return "http.\(status)"
@@ -234,7 +229,6 @@ extension TransportFailure {
 }
 
 extension TransportError.Code {
-  /// The status of the code.
   fileprivate var status: Int? {
     switch self {
     case .clientError(let status): status.rawValue
@@ -244,7 +238,6 @@ extension TransportError.Code {
     }
   }
 
-  /// The code as one word.
   fileprivate var word: String {
     switch self {
     case .redirection: "redirection"

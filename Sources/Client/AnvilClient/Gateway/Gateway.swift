@@ -95,7 +95,6 @@ struct GatewayParts: Sendable {
   }
   /// The settings that requests inherit: those of the gateway, completed by those of the configuration.
   private(set) var inheritedSettings: Boxed<RequestSettings>
-  /// The closures that are called after a failure of a request.
   var recoveries: [UntypedRequest.Recovery] = []
 
   init(_ base: GatewayBase, _ backend: BackendService) {
@@ -163,7 +162,6 @@ extension TypedGateway {
     request(path, segments: segments, method: method, query: query)
   }
 
-  /// Returns a request for `path`, followed by the segments of an array.
   package func request(
     _ path: HTTP.Path, segments: [any HTTP.PathValue & Sendable], method: HTTP.Method, query: HTTP.Query
   ) -> TypedGatewayRequest<Failure> {
@@ -217,14 +215,12 @@ extension TypedGateway {
     }
   }
 
-  /// Returns a request for `target` with `body`.
   func request(
     _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty
   ) -> TypedGatewayRequest<Failure> {
     TypedGatewayRequest(call(target, method: method, query: query, body: body))
   }
 
-  /// Returns the call of a request for `target` with `body`.
   func call(_ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty) -> GatewayCall {
     GatewayCall(gateway: $parts, target: target, method: method, query: query, body: body)
   }

@@ -11,7 +11,6 @@ struct GatewayCall: Sendable {
   @Boxed var settings: RequestSettings
   /// The body. It is encoded in the format of the settings, unless the body itself specifies a format.
   var body: HTTP.Body
-  /// The closures of this request that are called after a failure.
   var recoveries: [UntypedRequest.Recovery] = []
 
   init(gateway: Boxed<GatewayParts>, target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body) {
@@ -48,7 +47,6 @@ struct GatewayCall: Sendable {
 
 /// Sending the request.
 extension GatewayCall {
-  /// Sends the request and returns the exchange, whose response is delivered according to `delivery`.
   @concurrent
   func exchange(_ delivery: ResponseDelivery) async throws(TransportFailure) -> TransportSuccess {
     try await gateway.wrappedValue.backend.perform(
@@ -68,7 +66,6 @@ extension GatewayCall {
     }
   }
 
-  /// Sends the request and returns the model in the response together with the response.
   @concurrent
   func decoded<Model: Decodable & Sendable, Failure: DecodingFailureRepresentable>(
     as type: Model.Type, failing: Failure.Type

@@ -34,7 +34,6 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
     _modify { yield &call.settings }
   }
 
-  /// Returns the request with `type` as the type of its errors.
   package func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGatewayRequest<F> {
     TypedGatewayRequest<F>(call)
   }
@@ -181,7 +180,6 @@ extension TypedGatewayRequest {
     return request
   }
 
-  /// Sends the request and returns the response, delivered according to `delivery`.
   func respond(_ delivery: ResponseDelivery) async throws(TransportFailure) -> HTTP.Response {
     try await call.exchange(delivery).response
   }
@@ -230,7 +228,6 @@ extension TypedGatewayRequest: CustomReflectable {
 extension TypedGatewayRequest {
   /// The text of dates in the query of a digest.
   package enum DigestDates: Sendable {
-    /// The text that is sent.
     case sent
     /// The text that earlier versions sent: `2026-02-03 04:05:06 +0000`, the description of a `Date`.
     case described

@@ -7,10 +7,8 @@ enum GatewayTarget: Hashable, Sendable {
   case reference(String)
   /// A complete URL of the base URL's server, with its own query.
   case url(URL)
-  /// The reason why the path cannot be sent.
   case invalid(reason: String)
 
-  /// Creates the target for `path`, followed by one segment for each of `segments`.
   init(_ path: HTTP.Path, segments: [any HTTP.PathValue & Sendable] = []) {
     if let problem = path.problem {
       self = .invalid(reason: problem)
@@ -30,7 +28,6 @@ enum GatewayTarget: Hashable, Sendable {
     }
   }
 
-  /// The error for a target that does not form a URL, with the reason.
   struct Invalid: Error, CustomStringConvertible {
     let description: String
   }

@@ -107,7 +107,6 @@ extension TypedGatewayRequest {
     reading { $0.lines(sizeLimit: limit).makeAsyncIterator() }
   }
 
-  /// Returns the elements that the iterator of `makeIterator` reads from the body.
   private func reading<Iterator: AsyncIteratorProtocol & SendableMetatype>(
     _ type: (any (Decodable & SendableMetatype).Type)? = nil,
     _ makeIterator: @escaping @Sendable (HTTP.Body) -> Iterator
@@ -117,7 +116,6 @@ extension TypedGatewayRequest {
       makeFailure: failure(reading: type))
   }
 
-  /// Returns a function that turns an error of reading into `Failure`.
   private func failure(
     reading type: (any (Decodable & SendableMetatype).Type)?
   ) -> @Sendable (any Error) -> Failure {
@@ -200,7 +198,6 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   }
 }
 
-/// An error of reading a response's body.
 private struct ReadingError: Error {
   let error: any Error
   /// The response, without its body.
@@ -256,7 +253,6 @@ private struct OpenedEvents: AsyncIteratorProtocol {
   mutating func next() async throws -> HTTP.ServerSentEvent? { try await next(isolation: #isolation) }
 }
 
-/// The decoded data of a source's events.
 private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol {
   var events: EventSource.AsyncIterator
   let end: String?

@@ -57,7 +57,6 @@ public final class CircuitBreaker: Sendable {
     }
   }
 
-  /// The number of origins whose circuit is stored.
   var originCount: Int { circuits.withLock(\.count) }
 
   private func admit(_ origin: HTTP.Origin) throws(TransportError) -> Int {
@@ -95,7 +94,6 @@ extension CircuitBreaker {
     }
   }
 
-  /// The interceptor that applies the breaker.
   package var interceptor: any Interceptor { Checking(breaker: self) }
 }
 
@@ -133,7 +131,6 @@ struct Circuit: Sendable {
     fileprivate var memory: Duration { max(pause * 8, .seconds(600)) }
   }
 
-  /// The decision about a request.
   enum Admission: Equatable, Sendable {
     /// The request is sent, and its outcome is reported with this ticket.
     case pass(ticket: Int)
@@ -142,7 +139,6 @@ struct Circuit: Sendable {
     case refuse(for: Duration)
   }
 
-  /// The outcome of a request.
   enum Report: Hashable, Sendable {
     case success, failure
     /// A 4xx status, which counts neither as success nor as failure. For a probe it shows that the origin is available.
@@ -234,8 +230,6 @@ final class SharedTime: Sendable {
   private let source: Mutex<Source?>
   private let ownNow: (@Sendable () -> Date)?
 
-  /// Creates the time of `clock`.
-  ///
   /// - Parameters:
   ///   - clock: The clock; `nil` for that of the first configuration.
   ///   - now: Returns the time of day. `nil` for that of the clock.
@@ -264,7 +258,6 @@ final class SharedTime: Sendable {
   /// Returns the time since an arbitrary fixed point.
   func elapsed() -> Duration { withSource(\.elapsed)() }
 
-  /// Returns the time of day.
   func now() -> Date {
     if let ownNow { return ownNow() }
     let (start, elapsed) = withSource { ($0.start, $0.elapsed) }

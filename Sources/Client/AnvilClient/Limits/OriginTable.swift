@@ -7,7 +7,6 @@ internal import AnvilHTTP
 ///
 /// Times are measured from an arbitrary fixed point.
 struct OriginTable<State> {
-  /// The time for which state is kept.
   enum Retention: Equatable {
     /// The state is kept while a request is waiting or in progress.
     case inUse
@@ -37,12 +36,7 @@ struct OriginTable<State> {
   private var newest: Int?
   private var idleCount = 0
 
-  /// Creates an empty table.
-  ///
-  /// - Parameters:
-  ///   - capacity: The maximum number of origins whose state is kept while it is not in use.
-  ///   - makeState: Returns the initial state of an origin.
-  ///   - retention: Returns how long a state is kept. Called once after each change.
+  /// - Parameter retention: Returns how long a state is kept. Called once after each change.
   init(
     capacity: Int = Self.defaultCapacity, makeState: @escaping @Sendable () -> State,
     retention: @escaping @Sendable (State) -> Retention
@@ -52,10 +46,8 @@ struct OriginTable<State> {
     self.retention = retention
   }
 
-  /// The number of origins with state.
   var count: Int { slots.count }
 
-  /// The state of `origin`, if it is stored.
   subscript(origin: HTTP.Origin) -> State? { indices[origin].map { slots[$0].state } }
 
   /// Changes the state of `origin` in place, and removes state that has expired at `now`.

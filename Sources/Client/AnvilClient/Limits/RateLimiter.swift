@@ -107,13 +107,11 @@ extension RateLimiter {
     }
   }
 
-  /// The interceptor that applies the limits.
   package var interceptor: any Interceptor { Limiting(limiter: self) }
 }
 
 /// The queue of an origin.
 extension RateLimiter {
-  /// The number of origins that have a queue.
   var originCount: Int { state.withLock(\.origins.count) }
 
   /// Returns the number of requests that wait for the origin of `request`. For tests.
@@ -237,7 +235,6 @@ extension RateLimiter {
 }
 
 extension HTTP.Response {
-  /// A Boolean value that indicates whether the server rejected the request because of a rate limit.
   fileprivate var isRateLimited: Bool { code == 429 || code == 403 && RetryAfter.isExhausted(headers) }
 }
 
@@ -297,7 +294,6 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
     self.limits = limits
   }
 
-  /// The number of requests that wait.
   var waitingCount: Int { waiting.count }
 
   /// Adds a request to the end of the queue.
@@ -344,12 +340,10 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
     if !wasSent { starts.popLast() }
   }
 
-  /// Prevents requests from starting until `end`.
   mutating func pause(until end: Duration) {
     pauseEnd = max(pauseEnd, end)
   }
 
-  /// A Boolean value that indicates whether requests are waiting or in progress.
   var isInUse: Bool { inProgressCount > 0 || !waiting.isEmpty }
 
   /// The time from which earlier requests have no effect, provided that the queue is not in use.
@@ -357,7 +351,6 @@ struct RequestQueue<Waiter: Sendable>: Sendable {
 
   private var isRateLimited: Bool { limits.requests < .max }
 
-  /// Removes the start times that no longer count for the interval.
   mutating func forget(before now: Duration) {
     while let start = starts.first, start + limits.interval <= now { starts.popFirst() }
   }

@@ -39,13 +39,11 @@ package final class RequestDeadline: Sendable {
     state.withLock(\.hasExpired) ? .zero : max(limit - stopwatch(), .zero)
   }
 
-  /// A Boolean value that indicates whether the deadline has passed.
   var hasExpired: Bool { remaining == .zero }
 
   /// A Boolean value that indicates whether the work was cancelled because the deadline passed.
   var hasCancelled: Bool { state.withLock(\.hasCancelled) }
 
-  /// Returns the error that reports that the deadline passed in `phase`.
   func error(in phase: TransportError.Phase, while activity: String? = nil) -> TransportError {
     let reason = "the deadline of \(limit.secondsDescription) for the whole request"
     return TransportError(
@@ -70,7 +68,6 @@ package final class RequestDeadline: Sendable {
     return value
   }
 
-  /// Suspends until the deadline.
   func wait() async throws {
     try await clock.sleep(for: remaining)
   }

@@ -14,13 +14,10 @@ internal import Synchronization
 public struct ExchangeObserver: Interceptor {
   private static let lastID = Atomic(0)
 
-  /// The handler of the events of one exchange.
   package struct Handler: Sendable {
     let observe: @Sendable (ExchangeEvent) -> Void
     let reportUndecoded: @Sendable () -> Void
 
-    /// Creates a handler.
-    ///
     /// - Parameters:
     ///   - observe: Receives the events one at a time.
     ///   - reportUndecoded: Called when the caller receives the response without decoding it. In this case an outcome event may never
@@ -47,8 +44,6 @@ public struct ExchangeObserver: Interceptor {
     self.init(clock: clock) { _ in Handler(observe: observe) }
   }
 
-  /// Creates an observer with a handler for each exchange.
-  ///
   /// - Parameter makeHandler: Returns the handler for an exchange with the given options. The handler is kept as long as events may follow.
   package init(clock: (any Clock<Duration>)?, makeHandler: @escaping @Sendable (TransportOptions) -> Handler) {
     self.clock = clock

@@ -27,7 +27,6 @@ public struct RequestLog: Sendable {
     case heads
   }
 
-  /// The interceptor that writes the log.
   package let interceptor: ExchangeObserver
 
   /// Creates a log that passes its entries to `log`.
@@ -50,7 +49,6 @@ public struct RequestLog: Sendable {
   }
 }
 
-/// The log of one exchange.
 private final class ExchangeLog: Sendable {
   private typealias Name = LogEntry.Name
 
@@ -90,7 +88,6 @@ private final class ExchangeLog: Sendable {
     if let entry { log(entry) }
   }
 
-  /// Writes the line of a response that the caller receives without decoding it.
   func reportUndecoded() {
     let held = state.withLock { state in
       state.awaitsOutcome = false
@@ -241,7 +238,6 @@ package struct OutcomeSummary {
   package var level: LogEntry.Level
   /// The text to write; `nil` if there is nothing to report.
   package var text: String?
-  /// The values for a log entry.
   package var metadata: [(String, String)] = []
 }
 
@@ -279,7 +275,6 @@ extension ExchangeEvent.Kind {
 }
 
 extension OutcomeSummary {
-  /// The summary of a response that was decoded.
   fileprivate init(_ report: DecodingReport) {
     let entries = report.entries
     let count = entries.count + report.omittedCount

@@ -70,12 +70,10 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     self.init(untyped, successTransformer: successTransformer)
   }
 
-  /// Creates a request with the properties of `untyped` whose response is transformed by `successTransformer`.
   init(_ untyped: UntypedRequest, successTransformer: @escaping Transformer) {
     self.init(untyped) { success, _ throws(Failure) in try successTransformer(success).get() }
   }
 
-  /// Creates a request with the properties of `untyped` whose response is made by `makeResponse`.
   init(_ untyped: UntypedRequest, makeResponse: @escaping MakeResponse) {
     box = Boxed(wrappedValue: untyped)
     self.makeResponse = makeResponse
@@ -83,7 +81,6 @@ public struct Request<Response: Sendable, Failure: TransportFailureRepresentable
     failureTransformer = { Failure(transportFailure: $0) }
   }
 
-  /// Creates a request with the untyped properties of `other`. All typed properties are arguments.
   init<OtherResponse, OtherFailure>(
     _ other: Request<OtherResponse, OtherFailure>, makeResponse: @escaping MakeResponse,
     successValidator: @escaping @Sendable (TransportSuccess) throws(Failure) -> Void,
@@ -152,13 +149,11 @@ extension Request {
   /// The request in the form that the transport receives.
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
-  /// The options that the request sets for the transfer.
   package var transportOptions: TransportOptions { untyped.transportOptions() }
 
   /// Returns the value of `success`, which is validated and then transformed.
   ///
   /// - Parameter format: The format of the response, unless the transformer specifies one.
-  /// - Throws: the validator's error or the transformer's failure.
   package func transform(
     _ success: TransportSuccess, by format: (any DecodingFormat)? = nil
   ) throws(Failure) -> Response {

@@ -204,7 +204,6 @@ extension RequestSettings {
   /// The size limit of a collected body, unless a request, gateway or configuration sets one.
   static let defaultSizeLimit = 256 << 20
 
-  /// Settings in which nothing is set.
   static let unset = Boxed(wrappedValue: RequestSettings())
 
   /// Returns whether a request of `method` may be sent again after the head of its response has arrived. Rule R1.
@@ -231,7 +230,6 @@ extension RequestSettings.Idempotency {
 }
 
 extension Boxed<RequestSettings> {
-  /// Returns the settings, with unset values taken from `base`.
   func inheriting(from base: Boxed) -> Boxed {
     if isSame(as: RequestSettings.unset) || isSame(as: base) { return base }
     return Boxed(wrappedValue: wrappedValue.inheriting(from: base.wrappedValue))

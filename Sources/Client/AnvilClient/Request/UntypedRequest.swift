@@ -50,8 +50,6 @@ struct UntypedRequest: Sendable {
     self.recoveries = recoveries
   }
 
-  /// Creates a request with the arguments of a caller.
-  ///
   /// - Parameter timeout: The maximum duration of one attempt in seconds.
   init(
     method: HTTP.Method, url: URL, headers: HTTP.Headers, body: HTTP.Body, cachePolicy: CachePolicy?,
@@ -130,7 +128,6 @@ struct UntypedRequest: Sendable {
     return body
   }
 
-  /// Returns the options that the request sets for the transfer, which ends by `deadline`.
   func transportOptions(by deadline: RequestDeadline? = nil) -> TransportOptions {
     var options = TransportOptions(settingsBox, responseDelivery)
     options.home = home

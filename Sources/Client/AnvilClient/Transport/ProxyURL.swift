@@ -19,9 +19,6 @@ package struct ProxyURL: Sendable, Equatable {
   /// The place of the URL, for errors: `the environment variable http_proxy`.
   private let place: String
 
-  /// Creates a URL from `text`.
-  ///
-  /// - Parameter place: The place of the URL, for errors.
   package init(_ text: String, in place: String) {
     self.text = text
     self.place = place

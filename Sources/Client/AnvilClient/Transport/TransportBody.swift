@@ -105,14 +105,11 @@ public struct TransportBody: AsyncSequence, Sendable {
 }
 
 extension TransportBody {
-  /// The source of the chunks.
   enum Source: Sendable {
     /// A body that is complete when its head is delivered, as most bodies are. It needs no channel.
     case whole(WholeBody)
     case channel(BodyReader)
-    /// A body with an observer.
     case observed(ObservedBody)
-    /// A body with time limits.
     case limited(LimitedBody)
 
     /// The channel that passes the chunks; `nil` for a complete body.
@@ -226,9 +223,7 @@ final class LimitedBody: Sendable {
   }
 }
 
-/// An event that occurs while a body is read.
 package enum BodyEvent: Sendable {
-  /// A chunk is passed to the reader.
   case chunk(Data)
   /// The complete body was read.
   case ended
@@ -322,7 +317,7 @@ extension HTTP.Response {
     return response
   }
 
-  /// A Boolean value that indicates whether the response can have a body. Source: RFC 9110 §6.4.1.
+  /// Source: RFC 9110 §6.4.1.
   package var canHaveBody: Bool {
     request.method != .head && code != 204 && code != 304
   }

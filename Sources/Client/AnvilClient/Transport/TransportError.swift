@@ -37,7 +37,6 @@ public struct TransportError: Error {
 }
 
 extension TransportError {
-  /// Returns the error with `reason` added to its reason.
   package func adding(_ reason: String) -> TransportError {
     var error = TransportError(
       code: code, phase: phase, elapsed: elapsed, reason: self.reason.map { "\($0); \(reason)" } ?? reason,
@@ -288,7 +287,6 @@ extension TransportError.Code {
     }
   }
 
-  /// The kind of this code.
   package var kind: Kind {
     switch self {
     case .redirection: .redirection

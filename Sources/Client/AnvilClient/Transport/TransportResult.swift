@@ -91,8 +91,6 @@ extension TransportFailure: CustomStringConvertible {
 
 extension HTTP.Response {
   /// Returns the response as a success if its status is 2xx or one of `accepted`.
-  ///
-  /// - Throws: For every other status, a failure that contains the response.
   package func transportSuccess(accepting accepted: Set<HTTP.Status> = []) throws(TransportFailure) -> TransportSuccess
   {
     let code: TransportError.Code

@@ -218,7 +218,6 @@ extension HTTP.Request {
     }
   }
 
-  /// Returns the failure of a request that cannot be sent because of `reason`.
   func invalid(_ reason: some Error & CustomStringConvertible) -> TransportFailure {
     TransportFailure(error: TransportError(invalidRequest: reason), request: self)
   }

@@ -44,9 +44,7 @@ public struct TransportResponse: Sendable {
   }
 }
 
-/// The connection that a request may be sent on.
 package enum ConnectionChoice: Hashable, Sendable {
-  /// An existing or a new connection.
   case any
   /// A connection on which no request was sent before. Source: RFC 9110 §15.5.20.
   case new
@@ -88,7 +86,6 @@ public struct TransportOptions: RequestConfigurable, Sendable {
   package var connection = ConnectionChoice.any
   /// The server of the gateway that created the request.
   package var home: HTTP.Origin?
-  /// The statuses besides 2xx whose responses are successes.
   var acceptedStatuses: Set<HTTP.Status> = []
   /// The limit for further requests that follow redirects or challenges, created by the first interceptor that counts them.
   package var followUps: FollowUpLimit?
@@ -107,7 +104,6 @@ public struct TransportOptions: RequestConfigurable, Sendable {
     if let eventHandler { self.eventHandler = eventHandler }
   }
 
-  /// Creates options that share `settings`.
   init(_ settings: Boxed<RequestSettings>, _ responseDelivery: ResponseDelivery) {
     box = settings
     self.responseDelivery = responseDelivery
@@ -280,7 +276,6 @@ package struct ProgressCounter: Sendable {
     report()
   }
 
-  /// Adds `more` bytes and reports the progress.
   package mutating func add(_ more: Int) {
     advance(to: count + more)
   }
@@ -320,7 +315,6 @@ extension HTTP.Request {
 }
 
 extension TransportError {
-  /// Creates the error of a request that cannot be sent because of `reason`.
   init(invalidRequest reason: some Error & CustomStringConvertible) {
     self.init(code: .invalidRequest, reason: reason.description, underlyingError: reason)
   }

@@ -13,7 +13,6 @@ internal import Darwin
 /// `NAME.anvilpart` has the bytes. `NAME.anvilpart.json` records how many of them are certainly on the disk, and to which resource they
 /// belong. Every call blocks until the disk operation is complete.
 final class PartFile: Sendable {
-  /// An error of the file system.
   struct Failure: Error, CustomStringConvertible {
     enum Kind {
       /// Another download has locked the file.
@@ -94,7 +93,6 @@ final class PartFile: Sendable {
     return DownloadRecord.read(data, source: source, size: size)
   }
 
-  /// Writes `chunk` at `offset`.
   func write(_ chunk: Data, at offset: Int) throws(Failure) {
     var written = 0
     while written < chunk.count {

@@ -10,7 +10,6 @@ internal import Darwin
 
 /// Functions that replace a file atomically, or append to it. Only the owner can read a file that they create.
 package enum PrivateFile {
-  /// An error of the system while a file is written.
   package struct Failure: Error, CustomStringConvertible {
     let name: String
     let reason: String
