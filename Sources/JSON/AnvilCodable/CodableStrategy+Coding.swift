@@ -245,7 +245,6 @@ extension JSON.Writer.Members {
   }
 }
 
-/// A value and the strategy that writes it.
 @usableFromInline
 struct StrategyOutput<Strategy: CodableStrategy>: JSONWritable {
   @usableFromInline let value: Strategy.Value
