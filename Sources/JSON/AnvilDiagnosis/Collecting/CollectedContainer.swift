@@ -13,7 +13,6 @@ protocol CollectedContainer: Decodable {
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
-/// An optional type.
 protocol OptionalContainer: CollectedContainer {
   static var wrappedType: any Decodable.Type { get }
 }
@@ -47,7 +46,6 @@ extension CollectingSession {
     }
   }
 
-  /// Returns the elements of the array at `decoder`.
   fileprivate func elements<Element: Decodable>(_ type: Element.Type, of decoder: CollectingDecoder) throws -> [Element]
   {
     let array = decoder.index
@@ -61,7 +59,6 @@ extension CollectingSession {
 }
 
 extension ValueReader {
-  /// Returns the indices of an array's elements.
   fileprivate func elements(ofArrayAt array: Int) -> some Sequence<Int> {
     let end = index(after: array)
     return sequence(state: array + 1) { [self] next in
@@ -71,7 +68,6 @@ extension ValueReader {
     }
   }
 
-  /// Returns the indices of the keys of an object's members.
   fileprivate func keys(ofObjectAt object: Int) -> some Sequence<Int> {
     let end = index(after: object)
     return sequence(state: object + 1) { [self] next in

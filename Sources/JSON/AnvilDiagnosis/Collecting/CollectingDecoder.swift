@@ -6,9 +6,7 @@ internal import AnvilJSON
 struct CollectingDecoder: DecodingNode, DocumentDecoder {
   let session: CollectingSession
   let slot: RaisedFault.Slot
-  /// The model and key that the value is decoded for.
   let property: ModelProperty?
-  /// The type that the value is decoded as, if it is known.
   private let type: Any.Type?
   /// The model whose code uses the decoder.
   private let model: Any.Type?
@@ -33,7 +31,6 @@ struct CollectingDecoder: DecodingNode, DocumentDecoder {
   var codingPath: [any CodingKey] { session.base.codingPath(to: index) }
   var userInfo: [CodingUserInfoKey: Any] { session.base.options.userInfo }
 
-  /// Returns the error for a value of another kind than the requested container.
   func mismatch(_ container: Any.Type, kinds: [JSON.Kind]) -> any Error {
     let error = session.base.mismatch(container, at: index)
     guard let error = error as? DecodingError else { return error }
@@ -98,7 +95,6 @@ extension CollectingDecoder: CollectingValueDecoder {
   }
 }
 
-/// The members of one object in a ``CollectingSession``.
 private struct CollectingMembers<Key: CodingKey>: DecodingMembers {
   private let session: CollectingSession
   private let index: Int
@@ -160,7 +156,6 @@ private struct CollectingMembers<Key: CodingKey>: DecodingMembers {
   }
 }
 
-/// The elements of one array in a ``CollectingSession``.
 private struct CollectingElements: DecodingElements {
   private let session: CollectingSession
   private let index: Int
@@ -227,7 +222,6 @@ extension PlaceholderDecoder: CollectingValueDecoder {
 }
 
 extension Placeholders {
-  /// The error for a type for which no placeholder can be made.
   struct NoPlaceholder: Error {}
 }
 

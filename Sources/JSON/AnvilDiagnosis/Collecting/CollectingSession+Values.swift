@@ -1,7 +1,6 @@
 internal import AnvilBase
 internal import AnvilJSON
 
-/// The method by which a type is decoded.
 enum DecodingMethod {
   case scalar(any CollectedScalar.Type)
   case container(any CollectedContainer.Type)
@@ -32,10 +31,7 @@ extension CollectingMemory {
   }
 }
 
-/// Decoding of values of any type.
 extension CollectingSession {
-  /// Decodes the value at `index`.
-  ///
   /// This function and those that it calls are not specialized, because containers call them for 16 scalar types each.
   @_semantics("optimize.sil.specialize.generic.never")
   func decode<T: Decodable>(_ type: T.Type, at index: Int, for property: ModelProperty?) throws -> T {
@@ -174,7 +170,6 @@ extension CollectingSession {
   }
 }
 
-/// A type with a function that creates its placeholders.
 protocol PlaceholderValue {
   static func placeholder(_ placeholders: Placeholders) -> Self
 }

@@ -70,13 +70,11 @@ final class CollectingSession {
 
 /// The data that passes over the same document share.
 final class CollectingMemory {
-  /// The method by which each type is decoded.
   var methods: [ObjectIdentifier: DecodingMethod] = [:]
   /// A valid value of each type that was decoded successfully.
   var samples: [ObjectIdentifier: Any] = [:]
 }
 
-/// Creation of errors that carry faults.
 extension CollectingSession {
   /// Returns the result of `read`. A `DecodingError` is rethrown with the fault that the value at `index` is not a valid `type`. Other
   /// errors are rethrown as they are.
@@ -110,7 +108,6 @@ extension CollectingSession {
     return base.kind(at: index) == .number ? .numberOutOfRange : .invalidValue
   }
 
-  /// Returns the error for the missing member or element at `slot`, which was requested as a value of `type`.
   func missing(_ slot: RaisedFault.Slot, _ type: Any.Type, for property: ModelProperty?) -> any Error {
     var fault = fault(at: slot, .missingElement)
     // Containers request these types. They are not types of the model.

@@ -5,7 +5,6 @@ internal import AnvilJSON
 ///
 /// Models decoded from these values are discarded. The nesting depth and the number of values are limited, so that every type ends.
 final class Placeholders {
-  /// The kind of placeholders to make.
   enum Variant: Sendable {
     /// Empty containers and strings, zero, `false`, `nil`, and the first case of an enumeration.
     case first
@@ -38,7 +37,6 @@ final class Placeholders {
     self.memory = memory
   }
 
-  /// Returns a value of type `type`; `nil` if none can be made.
   @_semantics("optimize.sil.specialize.generic.never")
   func make<T: Decodable>(_ type: T.Type) -> T? {
     guard depth < Self.depthLimit, budget > 0 else { return nil }
@@ -97,7 +95,6 @@ final class Placeholders {
     return memory.samples[ObjectIdentifier(type)] as? T
   }
 
-  /// Returns the next number.
   func number() -> Int {
     switch variant {
     case .first: return 0
@@ -108,7 +105,6 @@ final class Placeholders {
     }
   }
 
-  /// Returns the next text.
   func text() -> String {
     if let text = nextText {
       nextText = nil

@@ -23,7 +23,6 @@ struct RaisedFault {
     }
   }
 
-  /// The origin of the error.
   enum Source {
     /// A container, which knows the position of the wrong or missing value.
     case container
@@ -86,7 +85,6 @@ extension RaisedFaults: @unchecked Sendable {
 }
 
 extension DecodingError {
-  /// Returns the same error, carrying `faults`.
   func carrying(_ faults: [RaisedFault]) -> DecodingError {
     func carrying(_ context: Context) -> Context {
       Context(
@@ -104,7 +102,6 @@ extension DecodingError {
 }
 
 extension RaisedFault {
-  /// Returns the fault's description for a report.
   func described(by reader: ValueReader) -> Fault {
     var fault = Fault(code, at: reader.steps(to: shown ?? slot.index))
     let options = reader.options

@@ -93,7 +93,6 @@ struct HintFinder {
     return "\(holder.key.shortened.quoted) contains \(key.shortened.quoted): the model may be nested in it"
   }
 
-  /// Returns a hint that the enclosing object has the key.
   private func outerHint(_ key: String) -> String? {
     var locator = locator
     guard !steps.isEmpty, let outer = locator.beginning(at: Array(steps.dropLast())),

@@ -27,7 +27,6 @@ extension JSON.Diagnosis: CustomStringConvertible {
     return "\(count) problem\(problems.count == 1 ? "" : "s")\(subject)"
   }
 
-  /// Writes the problems, each with its lines.
   package func write(to text: inout StyledText, _ style: Style) {
     let longest = problems.map { $0.pathText.displayWidth }.max() ?? 0
     let column = min(max(20, longest), max(20, style.columns / 3)) + 2
@@ -119,7 +118,6 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     return "refused\(name), found \(isShown ? "\(found.kind) \(found.text)" : "\(found.kind)")"
   }
 
-  /// Returns a description of the problem without its location.
   private func message(_ values: JSON.Diagnosis.Style.Values) -> String {
     let name = propertyName
     if let missing = missingKey.map({ "key \($0.shortened.quoted.printable)" })
@@ -314,7 +312,6 @@ package struct StyledText: Sendable {
   package private(set) var column = 0
   private let width: Int
 
-  /// Creates an empty text with lines of `width` columns.
   package init(width: Int) { self.width = width }
 
   /// Appends `text`, which has no line ends, to the last line without wrapping.
@@ -368,12 +365,10 @@ package struct StyledText: Sendable {
     }
   }
 
-  /// Fills the line with spaces up to `column`.
   package mutating func pad(to column: Int) {
     if column > self.column { write(String(repeating: " ", count: column - self.column)) }
   }
 
-  /// Ends the line.
   package mutating func endLine() {
     lines.append([])
     column = 0

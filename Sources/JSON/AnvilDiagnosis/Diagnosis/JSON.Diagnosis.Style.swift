@@ -38,7 +38,6 @@ extension JSON.Diagnosis {
       self.problemLimit = problemLimit
     }
 
-    /// The ``width``, limited to between 40 and 1000.
     package var columns: Int { max(40, min(width, 1_000)) }
   }
 }

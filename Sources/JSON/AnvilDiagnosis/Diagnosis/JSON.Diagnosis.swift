@@ -257,7 +257,6 @@ extension JSON.Diagnosis {
     public let reason: String?
     /// The other places that have the same problem.
     let elsewhere: String?
-    /// The lines around the location.
     let snippet: Snippet?
 
     /// The path as a JSON Pointer (RFC 6901): `/3/address/zip`.

@@ -3,12 +3,10 @@ internal import AnvilJSON
 
 /// A few lines of a text around a location, split into tokens so that they can be shown with or without values.
 struct Snippet: Hashable, Sendable {
-  /// A part of a line.
   struct Piece: Hashable, Sendable {
     enum Role: Hashable {
       /// White space, punctuation, literals, and other text that contains no user data.
       case plain
-      /// An object's key.
       case key
       /// A value, which may be confidential.
       case value
@@ -109,7 +107,6 @@ extension Snippet {
 
   private static let tabStop = 4
 
-  /// Returns the cells of `line`.
   static func cells(of line: Line, _ values: JSON.Diagnosis.Style.Values) -> [Cell] {
     var cells: [Cell] = []
     var column = 0
@@ -160,7 +157,6 @@ extension Snippet {
 }
 
 extension Snippet {
-  /// A line in the form in which it is shown.
   struct ShownLine {
     var text: String
     /// The number of columns before the marked part, and its width in columns.

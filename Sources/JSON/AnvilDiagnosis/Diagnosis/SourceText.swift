@@ -78,7 +78,6 @@ package struct SourceText: Sendable {
     return min(original.encoding.transcoded(unsafe prefix.elementSpan.bytes).count, bytes.count)
   }
 
-  /// Returns a scanner at `offset`.
   func scanner(at offset: Int) -> TokenScanner { TokenScanner(bytes: bytes[max(0, min(offset, bytes.count))...]) }
 
   /// Returns the text of a string token, without quotation marks and escapes. A key without quotation marks is returned as is.
@@ -111,7 +110,6 @@ package struct SourceText: Sendable {
   }
 }
 
-/// A token of a text.
 package struct Token: Sendable {
   enum Kind: Hashable {
     case open(isObject: Bool), close(isObject: Bool)

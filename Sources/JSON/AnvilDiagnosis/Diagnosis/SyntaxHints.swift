@@ -159,7 +159,6 @@ struct SyntaxHints {
     }
   }
 
-  /// A hint for a text that consists of several documents.
   private var documentsHint: String {
     let first = bytes[..<offset]
     let isOneLine = !first.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.contains { Self.endsLine($0) }

@@ -5,7 +5,6 @@ internal import AnvilJSON
 ///
 /// The locator remembers the containers on the last path. Requests in the order of the document therefore read the document only once.
 package struct ValueLocator {
-  /// The range of a value, with its first token.
   struct LocatedValue {
     /// The range of the value's bytes in the text.
     var range: Range<Int>
@@ -13,7 +12,6 @@ package struct ValueLocator {
     var token: Token
   }
 
-  /// A member of an object or an element of an array.
   private struct Child {
     var key: Token?
     var value: Token
@@ -38,7 +36,6 @@ package struct ValueLocator {
   }
 
   let text: SourceText
-  /// The lines of the text.
   var lines: LineFinder
   /// The containers on the last requested path, outermost first.
   private var pathLevels: [Level] = []
@@ -163,7 +160,6 @@ package struct ValueLocator {
     return members
   }
 
-  /// Returns the number of members or elements of the container that begins with `container`.
   func count(of container: Token) -> Int {
     var count = 0
     forEachChild(of: container) { _ in

@@ -44,7 +44,6 @@ public final class DecodingReport: Sendable {
     next = nil
   }
 
-  /// Creates an empty report that forwards its entries to `next`.
   init(forwardingTo next: DecodingReport?) {
     problemLimit = 1000
     self.next = next
@@ -124,12 +123,10 @@ extension Swift.Decoder {
   /// The report that records the actions of lenient types; `nil` if none is set.
   var report: DecodingReport? { userInfo[.decodingReport] as? DecodingReport }
 
-  /// The coding path to the value.
   var path: JSON.Path { JSON.Path(codingPath: codingPath) }
 }
 
 extension JSON.Path {
-  /// Creates the path that `codingPath` represents.
   package init(codingPath: [any CodingKey]) {
     self.init(steps: codingPath.map(JSON.Step.init(key:)))
   }

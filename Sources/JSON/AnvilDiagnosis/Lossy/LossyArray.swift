@@ -103,12 +103,10 @@ protocol SkippablePart {
   static var code: DecodingReport.Code { get }
 }
 
-/// Attempts for the elements of an array.
 enum ElementPart: SkippablePart {
   static var code: DecodingReport.Code { .skippedElement }
 }
 
-/// Attempts for the values of a dictionary.
 enum MemberPart: SkippablePart {
   static var code: DecodingReport.Code { .skippedMember }
 }

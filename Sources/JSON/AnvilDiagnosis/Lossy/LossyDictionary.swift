@@ -62,7 +62,6 @@ extension LossyDictionary {
     self.skippedCount = skippedCount + members.count - wrappedValue.count
   }
 
-  /// The members by the texts of their keys.
   var membersByName: [String: Value] {
     Dictionary(wrappedValue.map { ($0.codingKey.stringValue, $1) }, uniquingKeysWith: { first, _ in first })
   }

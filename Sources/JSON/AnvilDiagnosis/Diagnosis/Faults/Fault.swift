@@ -6,7 +6,6 @@ package import AnvilJSON
 /// A fault identifies its value by a path and has no line numbers. ``JSON/Diagnosis/Problem`` is the fault after it was
 /// located in the text: with its line, the excerpt, the value that was found, and hints. Users see problems only.
 package struct Fault: Sendable {
-  /// The kind of the fault.
   package var code: JSON.Diagnosis.Code
   /// The path from the root to the wrong value, or to the container that lacks something. It uses the text's own keys, before
   /// any strategy has converted them.
@@ -69,7 +68,6 @@ extension Fault {
     if let options { note(options) }
   }
 
-  /// Creates the fault of a text that is not JSON.
   init(_ error: JSON.SyntaxError, in text: SourceText) {
     self.init(.syntax, at: [])
     offset = text.offset(ofOriginal: error.offset)
@@ -176,7 +174,6 @@ extension Fault {
     }
   }
 
-  /// Creates the fault that a mapping error describes.
   init(mapping error: any JSONDecodingError, in text: SourceText, options: JSON.Decoder.Options?) {
     let steps = (error.rootObject?.path.steps ?? []) + error.path.steps
     switch error {

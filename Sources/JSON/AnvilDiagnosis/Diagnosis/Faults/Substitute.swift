@@ -19,7 +19,6 @@ enum Substitute: Hashable, Sendable {
     }
   }
 
-  /// A suggestion for a fix.
   var hint: String {
     switch self {
     case .container(let key, let found, let missing):
@@ -33,7 +32,6 @@ enum Substitute: Hashable, Sendable {
   }
 }
 
-/// The recognition of an object that describes an error.
 struct ErrorObject {
   /// The member that describes the error.
   let key: String

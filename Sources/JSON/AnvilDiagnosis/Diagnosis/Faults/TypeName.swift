@@ -161,7 +161,6 @@ extension JSON.Decoder.DateDecodingStrategy {
 }
 
 extension JSON.Decoder.DataDecodingStrategy {
-  /// The strategy as written in code.
   var name: String {
     switch self {
     case .deferredToData: ".deferredToData"
