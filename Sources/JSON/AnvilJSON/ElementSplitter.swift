@@ -11,7 +11,6 @@ package import AnvilBase
 ///
 /// The text must be UTF-8, with or without a byte-order mark. Other encodings are rejected.
 package struct ElementSplitter {
-  /// An element of the array.
   package struct Element: Sendable {
     /// The element's bytes, without the white space around them.
     package let bytes: Data
@@ -312,7 +311,6 @@ package struct StreamPosition: Hashable {
   /// True if the previous byte is a CR. An LF that follows belongs to the same line end.
   private var isAfterCarriageReturn = false
 
-  /// Creates the position at the beginning.
   package init() {}
 
   /// Advances over the bytes in `range` of `bytes`, which must be the next bytes of the UTF-8 text.
@@ -345,7 +343,6 @@ package struct StreamPosition: Hashable {
       column: error.line == 1 ? column + error.column - 1 : error.column)
   }
 
-  /// Returns an error with `code` at this position.
   func error(_ code: JSON.SyntaxError.Code) -> JSON.SyntaxError {
     JSON.SyntaxError(code: code, offset: offset, line: line, column: column)
   }

@@ -122,7 +122,6 @@ struct DateText {
   }
 }
 
-/// Dates in a tape's strings.
 extension Document {
   /// Returns the seconds since 2001 of the date in the string at `index`; `nil` if the string is not a date.
   func secondsOfDate(at index: Int, _ meaning: DateText.Meaning = .rfc3339) -> Double? {
@@ -194,7 +193,6 @@ enum DateForm: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The strategy of a decoder that reads dates in this form.
   var decodingStrategy: JSON.Decoder.DateDecodingStrategy {
     switch self {
     case .rfc3339: .rfc3339
@@ -206,7 +204,6 @@ enum DateForm: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The strategy of an encoder that writes dates in this form.
   var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
     switch self {
     case .rfc3339: .rfc3339
@@ -251,7 +248,6 @@ extension DecodingSession {
 }
 
 extension JSON.Reader {
-  /// Reads the date at the current position, which is in the form `form`.
   @inline(never)
   mutating func date(as form: DateForm) throws(JSON.ReadingError) -> Date {
     switch form {
@@ -274,7 +270,6 @@ extension JSON.Reader {
 }
 
 extension JSON.Writer {
-  /// Writes `date` in the form `form`.
   @inline(never)
   mutating func write(_ date: Date, as form: DateForm) {
     switch form {

@@ -140,7 +140,6 @@ struct ShortestDecimal {
 
 /// Seventeen decimal digits in ASCII, the first of them not zero: `0.first others` · 10^`point`.
 struct DecimalDigits {
-  /// The first digit.
   let first: UInt8
   /// The sixteen digits after the first.
   let others: ByteVector

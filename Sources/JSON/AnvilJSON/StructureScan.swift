@@ -6,11 +6,9 @@
 /// Source: G. Langdale, D. Lemire, Parsing Gigabytes of JSON per Second (2019), which finds strings by the running exclusive or of their
 /// quotation marks.
 struct StructureScan {
-  /// The result of scanning a piece.
   enum Progress {
     /// The value ends before this offset.
     case ended(Int)
-    /// The value continues after the piece.
     case unended
     /// The bracket at this offset exceeds the depth limit.
     case tooDeep(Int)
@@ -29,7 +27,6 @@ struct StructureScan {
     self.isString = isString
   }
 
-  /// Scans the bytes from `start` on.
   mutating func advance(over bytes: borrowing RawSpan, from start: Int, depthLimit: Int) -> Progress {
     var at = start
     while at < bytes.byteCount {

@@ -1,4 +1,3 @@
-/// The lookup of members by key.
 extension DecodingSession {
   /// Returns the index of the value of `key` in the object of `frame`; `nil` if the key is missing. If several members share the key, the
   /// first is used. `bit` is the key's ``MemberFrame/bit(of:)``.
@@ -87,7 +86,6 @@ extension DecodingSession {
   /// be quadratic.
   func isLarge(_ object: Int) -> Bool { tape[object].count >= 256 }
 
-  /// Returns the index of the members of a large object by key.
   func index(ofObjectAt object: Int) -> MemberIndex {
     if let index = indexes[object] { return index }
     let index = MemberIndex(of: object, in: self)
@@ -155,7 +153,6 @@ struct MemberIndex {
 }
 
 extension Document {
-  /// Calls `body` with the bytes of the key at `index`.
   @inline(__always)
   fileprivate func withKey(at index: Int, _ body: (Span<UInt8>) -> Void) {
     bytes.withSpan(at: tape[index].offset, length: stringLength(at: index)) { body($0) }

@@ -27,7 +27,6 @@ final class DecodingSession: ContainerOwner {
   var fruitlessSearches: [Int: Int] = [:]
   /// The keys of the coding path that was requested last, by the positions of their members.
   var pathKeys: [(start: Int, key: DecodingKey)] = []
-  /// The cursor that finds coding paths.
   var pathCursor = PathCursor()
   /// The number of members visited by lookups, counted only in debug builds. Tests assert that it grows linearly.
   private(set) var visitedMembers = 0
@@ -74,7 +73,6 @@ final class DecodingSession: ContainerOwner {
       }())
   }
 
-  /// Returns a container for the object at `index`.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
     guard reusesContainers, let source = source(keyedBy: type, at: index) else {
@@ -106,7 +104,6 @@ final class DecodingSession: ContainerOwner {
   }
 }
 
-/// The conversion of keys.
 extension DecodingSession {
   /// Returns all members of the object at `object`, by their converted keys.
   func convertedMembers(of object: Int) -> [(key: ScalarKey, value: Int)] {
@@ -257,7 +254,6 @@ extension DecodingSession {
   }
 }
 
-/// The conversion of values of the tape to Swift types.
 extension DecodingSession {
   @inline(__always)
   func bool(at index: Int) throws -> Bool {

@@ -99,7 +99,6 @@ extension JSON {
 
     package var options: Options { state.withLock(\.options.value) }
 
-    /// The current strategies.
     var sharedOptions: SharedOptions { state.withLock(\.options) }
 
     private func setOption<Value>(_ option: WritableKeyPath<Options, Value>, to value: Value) {
@@ -114,7 +113,6 @@ extension JSON {
     /// Creates a decoder with the default strategies.
     public init() {}
 
-    /// Returns a separate decoder with the current strategies.
     package func copy() -> Decoder {
       let decoder = Decoder()
       let options = state.withLock(\.options)
@@ -247,7 +245,6 @@ extension JSON {
       return NodeDecoder(session: session, index: json.index)
     }
 
-    /// Calls `decode` with a new session and returns its result.
     private func run<T>(
       _ document: (Options) throws -> Document, root: Int = 0, _ decode: (DecodingSession) throws -> T
     ) throws -> T {

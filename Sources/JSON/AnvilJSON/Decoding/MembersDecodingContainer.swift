@@ -277,7 +277,6 @@ struct OwnedKeyedContainer<Key: CodingKey>: MembersDecodingContainer {
 }
 
 extension MemberFrame {
-  /// Returns the index of the value of `key`.
   @inline(__always)
   func find(_ key: some CodingKey, _ session: DecodingSession) -> Int? {
     session.value(of: key.stringValue, MemberFrame.bit(of: key), in: self)
@@ -299,7 +298,6 @@ extension MemberFrame {
     }
   }
 
-  /// Returns whether the object has a member with `key`.
   @inline(never)
   func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
 

@@ -1,4 +1,3 @@
-/// The elements of one array, in order.
 struct UnkeyedContainer: UnkeyedDecodingContainer {
   let session: DecodingSession
   let index: Int

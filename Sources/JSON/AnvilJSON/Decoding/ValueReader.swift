@@ -35,7 +35,6 @@ package final class ValueReader {
     session.document.element(position, ofArrayAt: index)
   }
 
-  /// Returns the string or key at `index`.
   package func string(at index: Int) -> String { session.document.string(at: index) }
 
   /// The members of one object, which are looked up by the keys of a model. A strategy may have converted these keys.
@@ -43,7 +42,6 @@ package final class ValueReader {
     fileprivate let session: DecodingSession
     fileprivate let owner: OwnedFrame<MemberFrame.State>
 
-    /// Returns the index of the value of `key`; `nil` if the key is missing.
     package func value(of key: some CodingKey) -> Int? {
       withExtendedLifetime(owner) { owner.frame.find(key, session) }
     }
@@ -67,7 +65,6 @@ package final class ValueReader {
 
   // MARK: - Decoding
 
-  /// Decodes the value at `index`.
   package func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
     try session.decode(type, at: index)
   }
@@ -84,13 +81,11 @@ package final class ValueReader {
   /// Returns the steps from the root of the document to the value at `index`, with the keys of the text.
   package func steps(to index: Int) -> [JSON.Step] { session.pathCursor.steps(to: index, in: session.document) }
 
-  /// Returns the error for the value at `index`, which is not of the kind that `type` is decoded from.
   package func mismatch(_ type: Any.Type, at index: Int) -> any Error { session.mismatch(type, at: index) }
 
   /// Returns the error for the value at `index`, which has the right kind but is not valid.
   package func corrupted(_ reason: String, at index: Int) -> any Error { session.corrupted(reason, at: index) }
 
-  /// Returns the error for the object at `index`, which has no member `key`.
   package func missing(_ key: any CodingKey, in index: Int) -> any Error { session.missing(key, in: index) }
 
   /// Returns the error for the array at `index`, which has no element at `position`.

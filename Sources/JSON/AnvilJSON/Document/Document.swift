@@ -9,7 +9,6 @@ internal import AnvilBase
 final class Document: @unchecked Sendable {
   let bytes: PaddedBytes
   let tape: TapeMemory
-  /// The number of words of the tape.
   let wordCount: Int
   /// The likely position of the next key that the mapping looks up.
   let memberHint = MemberHint()
@@ -194,7 +193,6 @@ extension Document {
   }
 }
 
-/// The values that the words of a tape represent.
 extension Document {
   /// Returns the string or key whose word is at `index`.
   ///
@@ -212,7 +210,6 @@ extension Document {
     return word.is(.string) ? word.length : Int(tape[index + 1].bits)
   }
 
-  /// Returns true if the key at `index` has the bytes of `text`.
   @inline(__always)
   func key(at index: Int, equals text: Span<UInt8>) -> Bool {
     stringLength(at: index) == text.count && bytes.equals(text, at: tape[index].offset)
@@ -249,7 +246,6 @@ extension Document {
     return next < end ? next : nil
   }
 
-  /// Returns the number of elements or members of the container at `index`.
   func count(ofContainerAt index: Int) -> Int {
     let word = tape[index]
     guard word.count == TapeWord.saturatedCount else { return word.count }

@@ -8,7 +8,6 @@ internal import AnvilBase
 ///
 /// Offsets and spans have 32 bits. Values that exceed them, or the size limit, are not written, and ``finish()`` throws.
 package struct DocumentBuilder {
-  /// The error for a document that exceeds the size limit.
   struct TooLarge: Error {
     /// The limit in bytes of memory.
     let limit: Int
@@ -31,15 +30,11 @@ package struct DocumentBuilder {
     self.sizeLimit = sizeLimit
   }
 
-  /// Reserves capacity if the final size is known.
   mutating func reserve(bytes byteCount: Int, words wordCount: Int) {
     bytes.reserveCapacity(byteCount)
     words.reserveCapacity(wordCount)
   }
 
-  /// Returns the document.
-  ///
-  /// - Throws: ``TooLarge``.
   consuming func finish() throws(TooLarge) -> Document {
     guard !isTooLarge else { throw TooLarge(limit: min(sizeLimit, Int(UInt32.max))) }
     assert(open.isEmpty, "a container is open")
@@ -61,7 +56,6 @@ package struct DocumentBuilder {
     push(word)
   }
 
-  /// Closes the innermost open container.
   package mutating func endContainer() {
     guard let (index, count) = open.popLast(), !isTooLarge else { return }
     let isObject = TapeWord(bits: words[index]).is(.object)
@@ -78,16 +72,13 @@ package struct DocumentBuilder {
     pushString(value)
   }
 
-  /// Appends the string in the UTF-8 bytes `text`.
   mutating func append(utf8 text: Span<UInt8>) {
     countValue()
     pushString(text)
   }
 
-  /// Appends the key of the next value.
   package mutating func appendKey(_ key: String) { pushString(key) }
 
-  /// Appends the key of the next value, given as the UTF-8 bytes `text`.
   mutating func appendKey(utf8 text: Span<UInt8>) { pushString(text) }
 
   package mutating func append(integer value: some FixedWidthInteger) {
@@ -200,14 +191,11 @@ extension DocumentBuilder {
   }
 }
 
-/// Copying of parts of other documents.
 extension DocumentBuilder {
-  /// Appends a copy of the key at `index` of `document`, as the key of the next value.
   mutating func appendKey(at index: Int, of document: Document) {
     copyWords(of: document, index..<(index + document.tape[index].span))
   }
 
-  /// Appends a copy of `value` with all of its members.
   mutating func append(_ value: JSON) {
     countValue()
     copyWords(of: value.document, value.index..<(value.index + value.word.span))
@@ -258,7 +246,6 @@ extension Document {
     return length < TapeWord.longestLength ? length : numberText(at: index)?.utf8.count ?? 0
   }
 
-  /// Appends a part of the document's bytes to `output`.
   @inline(__always)
   func appendBytes(at offset: Int, length: Int, to output: inout [UInt8]) {
     bytes.withSpan(at: offset, length: length) { output.append(contentsOf: $0) }

@@ -29,7 +29,6 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
     self.bits = bits
   }
 
-  /// The kind of a word's value.
   @usableFromInline
   enum Kind: UInt8 {
     case null = 0
@@ -69,7 +68,6 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
   @inline(__always) var length: Int { Int(truncatingIfNeeded: (bits &>> 6) & 0x3FF_FFFF) }
   /// The number of members of the container; ``saturatedCount`` means that number or more.
   @inline(__always) var count: Int { Int(truncatingIfNeeded: (bits &>> 4) & 0xFFF_FFFF) }
-  /// The integer.
   @inline(__always) var integer: Int64 { Int64(bitPattern: bits) &>> 4 }
   /// True if the number's text has neither fraction nor exponent.
   @inline(__always) var isIntegerLiteral: Bool { bits & 0x10 != 0 }

@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// Members of objects: their keys, replacement and order.
 extension EncodingSession {
   /// The member count from which an index is used to find earlier members with the same key.
   private static let indexedCount = 128
@@ -309,10 +308,8 @@ struct ValueSlot: BitwiseCopyable {
   let depth: Int
   /// The index of the slot in the array around it; `nil` for the root and for members, whose keys are on a separate stack.
   let position: Int?
-  /// True if it has a key.
   let isKeyed: Bool
   var kind = Kind.nothing
-  /// True if the values of some members were replaced by later ones.
   var hasReplacedMembers = false
   /// The offset of the value's first byte in the fragment's text.
   var start: Int
@@ -332,7 +329,6 @@ struct EncodedMember: BitwiseCopyable {
   var value: Int
   /// The hash of the key's text.
   let hash: UInt64
-  /// True if a later member with the same key has replaced this one.
   var isReplaced = false
   /// The position, among the members of its object, of the first member with this key; -1 if there is no earlier one.
   var firstPosition: Int32 = -1

@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// Opening and closing of each ``ValueSlot``.
 extension EncodingSession {
   /// Makes the ``ValueSlot`` with this identity the innermost one, so that it can be written to.
   ///
@@ -37,7 +36,6 @@ extension EncodingSession {
     return identity
   }
 
-  /// Removes the innermost ``ValueSlot``.
   @inline(__always)
   private func pop() {
     let top = slots.top
@@ -92,7 +90,6 @@ extension EncodingSession {
       "\(kind)", .init(codingPath: codingPath(of: slot.identity), debugDescription: reason))
   }
 
-  /// Begins an element of the innermost array.
   @inline(__always)
   func beginElement() {
     let top = slots.top

@@ -1,8 +1,6 @@
 internal import AnvilBase
 
-/// Encoding values of any type.
 extension EncodingSession {
-  /// Encodes the value of a member of the object at `identity`.
   @inline(__always)
   func encode<T: Encodable>(_ value: T, named name: String, _ key: some CodingKey, in identity: Int) throws {
     guard activate(identity) else { return }
@@ -36,7 +34,6 @@ extension EncodingSession {
     try encodeElement(value, in: identity)
   }
 
-  /// Encodes the next element of the array at `identity`.
   @inline(__always)
   func encodeElement<T: Encodable>(_ value: T, in identity: Int) throws {
     guard activate(identity) else { return }
@@ -104,7 +101,6 @@ extension EncodingSession {
   }
 }
 
-/// Values affected by strategies.
 extension EncodingSession {
   func write(_ date: Date, at identity: Int) throws {
     if case .custom(let encode) = options.dates { return try writeOrEmpty(at: identity) { try encode(date, $0) } }

@@ -93,7 +93,6 @@ final class EncodingSession: ContainerOwner {
 
   var hasEscapedContainers: Bool { containers.hasEscaped }
 
-  /// Returns a container for the members of the object at `identity`.
   @inline(__always)
   func container<Key: CodingKey>(keyedBy type: Key.Type, at identity: Int) -> KeyedEncodingContainer<Key> {
     guard isOpen, let source = source(keyedBy: type, at: identity) else {
@@ -117,7 +116,6 @@ final class EncodingSession: ContainerOwner {
       OwnedMembersContainer<Key>(OwnedFrame(ObjectFrame.State(self, identity: identity), of: self)))
   }
 
-  /// Returns a new identity for a ``ValueSlot``.
   @inline(__always)
   func makeIdentity() -> Int {
     lastIdentity &+= 1
@@ -133,7 +131,6 @@ final class EncodingSession: ContainerOwner {
     shortcuts.shortcut(for: ObjectIdentifier(type)) { KnownShortcuts.encodingShortcut(for: type) }
   }
 
-  /// Returns the text of `key` in the object at `identity`.
   func convertedKey(_ key: some CodingKey, in identity: Int) -> String {
     switch options.keys {
     case .useDefaultKeys: return key.stringValue
@@ -273,7 +270,6 @@ extension JSON: DirectlyEncodable {
   }
 }
 
-/// Writing values of documents.
 extension EncodingSession {
   /// Writes `json` into the innermost ``ValueSlot`` with the session's layout. Its keys and the digits of its numbers are not changed. If the
   /// slot has an object that is open, the members of `json` become members of that object.

@@ -182,7 +182,6 @@ extension JSON {
       try encode(value, configuration: C.encodingConfiguration)
     }
 
-    /// Returns the text that `encode` writes in a new session.
     private func run<T>(_ value: T, _ encode: (EncodingSession, _ root: Int) throws -> Void) throws -> Data {
       EscapedContainers.sweep()
       let memory = spareMemory.withLock { $0.take() } ?? EncodingMemory.pool.take() ?? EncodingMemory()

@@ -150,7 +150,6 @@ extension MembersEncodingContainer {
   }
 }
 
-/// The elements of one array, in order.
 struct ElementsContainer: UnkeyedEncodingContainer {
   let session: EncodingSession
   let identity: Int

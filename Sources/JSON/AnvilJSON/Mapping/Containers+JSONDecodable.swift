@@ -133,7 +133,6 @@ extension JSON {
 }
 
 extension Document {
-  /// Returns whether the value at `index` is `null`.
   @usableFromInline
   func isNull(at index: Int) -> Bool { tape[index].is(.null) }
 
@@ -141,7 +140,6 @@ extension Document {
   @usableFromInline
   func index(after index: Int) -> Int { index &+ tape[index].span }
 
-  /// Returns the key at `index`.
   @usableFromInline
   func key(at index: Int) -> String { string(at: index) }
 }

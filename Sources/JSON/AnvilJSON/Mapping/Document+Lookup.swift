@@ -1,6 +1,5 @@
 internal import Synchronization
 
-/// The lookup of members by key for the mapping.
 extension Document {
   /// Returns the index of the value of the first member of the object at `index` whose key has the bytes `key`; -1 if
   /// the key is missing.
@@ -153,7 +152,6 @@ extension Document {
   @usableFromInline
   func restore(_ hint: UInt64) { memberHint.restore(hint) }
 
-  /// Returns the value to which `path` leads from the value at `index`.
   @usableFromInline
   func value(at path: JSON.Path, from index: Int) -> Found {
     let value: Int

@@ -67,7 +67,6 @@ public func =>? <Value>(json: JSON, target: (JSON.OptionalPath, JSON.DecodingStr
 }
 
 extension JSON {
-  /// Returns the result of `decode` for each element of this array.
   func decodeElements<Element>(with decode: (JSON) throws -> Element) throws -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(try members(of: .array).reservedCount)
@@ -81,7 +80,6 @@ extension JSON {
     return elements
   }
 
-  /// Calls `body` with the step to each member of this container and its value.
   package func forEachMember(_ body: (Step, JSON) throws -> Void) rethrows {
     let isObject = word.is(.object)
     let end = index + word.span

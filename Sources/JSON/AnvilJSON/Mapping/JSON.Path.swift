@@ -69,7 +69,6 @@ extension JSON {
       }
     }
 
-    /// A Boolean value that indicates whether the path has no steps.
     package var isRoot: Bool {
       if case .other(let steps) = storage { steps.array.isEmpty } else { false }
     }

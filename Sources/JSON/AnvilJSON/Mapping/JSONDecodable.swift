@@ -20,7 +20,6 @@ public protocol JSONDecodable {
 
 /// The implementation of the operators `=>` and `=>?`: looks up a path and decodes the value that it leads to.
 extension JSON {
-  /// Returns the value of the member with the key `key`.
   @inlinable
   func decodeMember<T: JSONDecodable>(_ key: LiteralKey) throws -> T {
     let found = document.value(ofKey: key, at: index)
@@ -54,7 +53,6 @@ extension JSON {
     }
   }
 
-  /// Returns the value at `path`.
   @inlinable
   func decodeValue<T: JSONDecodable>(at path: Path) throws -> T {
     let found = document.value(at: path, from: index)

@@ -182,11 +182,9 @@ public struct TypeMismatchError: JSONDecodingError {
 }
 
 extension JSON {
-  /// Returns the error for this value, which is not a valid `type`.
   @inline(never)
   package func mismatch(_ type: Any.Type) -> any Error { TypeMismatchError(expected: type, in: self) }
 
-  /// Returns the error for this value, which is not of `kind`.
   @inline(never)
   package func mismatch(_ kind: Kind) -> any Error { TypeMismatchError(expected: kind.description, in: self) }
 }

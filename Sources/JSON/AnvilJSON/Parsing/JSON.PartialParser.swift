@@ -31,7 +31,6 @@ extension JSON {
       case value, firstElement, firstKey, key, colon, afterValue, end
     }
 
-    /// The string that has begun.
     private struct OpenString {
       /// The offset of its content in the builder's bytes.
       let offset: Int

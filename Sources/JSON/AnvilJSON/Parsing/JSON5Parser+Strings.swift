@@ -130,7 +130,6 @@ extension JSON5Parser {
     return scalar
   }
 
-  /// Parses the next `count` hexadecimal digits.
   private mutating func readHexadecimal(_ count: Int, of escape: Int) throws(ParseFailure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<count {

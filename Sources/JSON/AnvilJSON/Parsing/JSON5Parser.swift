@@ -384,7 +384,6 @@ extension [UInt8] {
   }
 }
 
-/// White space and comments.
 extension JSON5Parser {
   /// Moves to the next byte that is neither white space nor part of a comment, or to the end.
   ///

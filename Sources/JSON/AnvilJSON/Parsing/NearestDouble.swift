@@ -224,7 +224,6 @@ enum NearestFloat {
     isHalfway(double) ? decided(double, text()) : Float(double)
   }
 
-  /// Returns whether a double is halfway between two floats.
   @inline(__always)
   private static func isHalfway(_ double: Double) -> Bool {
     let magnitude = double.magnitude
@@ -331,7 +330,6 @@ struct WholeNumber {
   @usableFromInline let magnitude: UInt128
   @usableFromInline let isNegative: Bool
 
-  /// Returns the number; `nil` if `Value` cannot hold it.
   @inlinable @inline(never)
   func value<Value: FixedWidthInteger>(as type: Value.Type) -> Value? {
     guard isNegative else { return Value(exactly: magnitude) }

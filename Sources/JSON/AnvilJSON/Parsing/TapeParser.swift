@@ -6,7 +6,6 @@ internal import AnvilBase
 /// read, and their text is kept. The tape word of an open container stores the index of the container around it, so
 /// nesting needs no stack.
 struct TapeParser {
-  /// The current position in the text.
   var scanner: TextScanner
   let tape: TapeMemory
   private let depthLimit: Int
@@ -163,7 +162,6 @@ extension TapeWord {
   }
 }
 
-/// Parsing numbers, which are converted as they are read.
 extension TapeParser {
   /// Parses the number at the position of the scanner, where there is a digit or a minus.
   @inline(__always)

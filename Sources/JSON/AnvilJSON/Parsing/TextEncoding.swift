@@ -105,7 +105,6 @@ extension JSON.SyntaxError.Code {
 }
 
 extension RawSpan {
-  /// The byte at `index`.
   @inline(__always)
   subscript(index: Int) -> UInt8 {
     // Safety: the index is checked here, because `unsafeLoad` does not check it.
@@ -117,7 +116,6 @@ extension RawSpan {
 extension JSON {
   /// A text that is JSON except for escapes of unpaired surrogates.
   package struct RepairedText: Sendable {
-    /// An escape that was replaced.
     package struct Replacement: Sendable {
       /// The path of the string; for a key, that of its object.
       package let path: Path

@@ -1,13 +1,11 @@
 internal import AnvilBase
 
-/// The line and column of an offset.
 struct TextPosition {
   /// The line, counted from 1. Lines end with LF, CR LF or CR.
   private(set) var line = 1
   /// The column in Unicode scalars, counted from 1.
   private(set) var column = 1
 
-  /// Creates the position at the beginning of a text.
   init() {}
 
   /// The last byte before the position; NUL at the beginning.

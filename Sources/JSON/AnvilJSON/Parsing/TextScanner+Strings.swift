@@ -10,7 +10,6 @@ struct ScannedString {
   var isNonASCII: Bool
 }
 
-/// Scanning strings, whose escapes are resolved in place.
 extension TextScanner {
   /// Scans a key, which begins with `byte`, and the colon after it.
   @inline(__always)
@@ -179,11 +178,9 @@ extension TextScanner {
   }
 }
 
-/// A vector of sixteen bytes.
 typealias ByteVector = SIMD16<UInt8>
 
 extension SIMDMask<SIMD16<Int8>> {
-  /// True if any lane is set.
   @inline(__always)
   var hasSetLane: Bool {
     // Safety: a mask has the size of two words. Its lanes are all ones or all zeros.

@@ -18,7 +18,6 @@ struct TextScanner {
     self.at = at
   }
 
-  /// True if no text is left.
   var isAtEnd: Bool { at >= bytes.count }
 
   /// Moves to the next byte that is not white space, and returns it. Returns NUL at the end of the text.
@@ -70,7 +69,6 @@ struct TextScanner {
   }
 }
 
-/// The literals `true`, `false` and `null`.
 extension TextScanner {
   /// Scans `true`. Its first letter has already been checked.
   @inline(__always)
@@ -121,7 +119,6 @@ extension TextScanner {
   }
 }
 
-/// Skipping values that are not needed.
 extension TextScanner {
   /// Moves after the value at `at`, which is validated as by the parser.
   ///

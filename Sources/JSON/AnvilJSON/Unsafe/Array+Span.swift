@@ -32,7 +32,6 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// True if all bytes are ASCII.
   var isASCII: Bool {
     var next = 0
     while count &- next >= 8 {

@@ -110,7 +110,6 @@ struct MemberFrame: BitwiseCopyable {
     unsafe state.pointee.session.takeUnretainedValue()
   }
 
-  /// Returns the result of `body` for the session.
   @inline(__always)
   func withSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {
     // Safety: a container's session is alive as long as the container is.

@@ -30,7 +30,6 @@ struct ObjectFrame: BitwiseCopyable {
 
   @inline(__always) var identity: Int { unsafe state.pointee.identity }
 
-  /// Returns the result of `body` for the session.
   @inline(__always)
   func withSession<Result>(_ body: (EncodingSession) throws -> Result) rethrows -> Result {
     // Safety: a container's session is alive as long as the container is.

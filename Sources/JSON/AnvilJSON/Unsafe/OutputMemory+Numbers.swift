@@ -1,7 +1,6 @@
 internal import AnvilBase
 internal import CAnvilVectors
 
-/// Integers and floating-point numbers.
 extension OutputMemory {
   /// The text after a value.
   enum Ending: UInt8 {

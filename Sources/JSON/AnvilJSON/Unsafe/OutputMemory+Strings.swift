@@ -5,7 +5,6 @@ internal import CAnvilVectors
 ///
 /// Source: RFC 8259 §7. Short escapes are used if they exist, otherwise lower-case hexadecimal digits, as Foundation does.
 extension OutputMemory {
-  /// Appends `text` in quotation marks.
   @inline(__always)
   func append(quoted text: String, escapingSlashes: Bool, _ ending: Ending = .nothing) {
     text.withUTF8Span { append(quoted: $0, escapingSlashes: escapingSlashes, ending) }

@@ -200,7 +200,6 @@ struct OutputMemory {
     unsafe header.pointee.count = count &+ bytes.count
   }
 
-  /// Removes the text from `count` on.
   @inline(__always)
   func truncate(to count: Int) {
     assert(count >= 0 && count <= self.count)
@@ -329,12 +328,9 @@ extension UInt64 {
   }
 }
 
-/// Access to the text as types used by callers.
 extension OutputMemory {
-  /// Returns the text as data.
   func data() -> Data { unsafe Data(bytes: header.pointee.base, count: count) }
 
-  /// Returns the text as bytes.
   func bytes() -> [UInt8] {
     // Safety: `count` bytes are initialised, by a copy of as many.
     unsafe [UInt8](unsafeUninitializedCapacity: count) { target, initialized in

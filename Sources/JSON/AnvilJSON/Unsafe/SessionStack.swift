@@ -56,7 +56,6 @@ struct SessionStack<Element> {
     unsafe header.pointee.count = count &+ 1
   }
 
-  /// Removes the elements from index `count` on.
   @inline(__always)
   func truncate(to count: Int) {
     assert(count >= 0 && count <= self.count)
@@ -71,7 +70,6 @@ struct SessionStack<Element> {
     return tail
   }
 
-  /// Exchanges the elements with those of `other`.
   func swap(with other: SessionStack) {
     unsafe Swift.swap(&header.pointee, &other.header.pointee)
   }

@@ -4,7 +4,6 @@ struct Member: Hashable {
   let value: Int
 }
 
-/// An order of keys.
 enum KeyOrder {
   /// The order by Unicode scalars, which is the order of the bytes of UTF-8.
   case scalars

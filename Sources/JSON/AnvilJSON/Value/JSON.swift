@@ -203,7 +203,6 @@ extension JSON {
 
   /// A single step from a container to a value in it. Two steps are equal if their keys have the same Unicode scalars.
   package enum Step: Sendable {
-    /// The step to the member with this key.
     case key(String)
     /// The step to the element with this number, counted from 0.
     case index(Int)

@@ -5,7 +5,6 @@ public import AnvilBase
 /// Strings are escaped as little as RFC 8259 §7 allows: quotation mark, backslash and control characters. Control characters use
 /// the short form if there is one. RFC 8785 §3.2.2.2 requires the same. Slashes are escaped only in the text of an encoder.
 struct Serializer {
-  /// The format of numbers.
   enum Numbers {
     /// Numbers have the text of the document.
     case asWritten
@@ -97,7 +96,6 @@ struct Serializer {
   }
 }
 
-/// The output of parts of documents as text.
 extension OutputMemory {
   /// Appends the scalar at `index`. A number keeps the digits that it has in the document.
   func append(scalarAt index: Int, of document: Document, escapingSlashes: Bool) {
@@ -112,7 +110,6 @@ extension OutputMemory {
     }
   }
 
-  /// Appends the string or key at `index`.
   func append(stringAt index: Int, of document: Document, escapingSlashes: Bool) {
     document.bytes.withSpan(at: document.tape[index].offset, length: document.stringLength(at: index)) {
       append(quoted: $0, escapingSlashes: escapingSlashes)
@@ -226,7 +223,6 @@ struct Traversal {
 
   /// The order in which the members of an object are visited.
   enum Order {
-    /// The order of the document.
     case document
     /// The order of the keys. Members that share a key keep the order of the document.
     case sorted(KeyOrder)
@@ -254,7 +250,6 @@ struct Traversal {
     pending = json.index
   }
 
-  /// Returns the next event; `nil` at the end.
   mutating func next() -> Event? {
     if let value = pending {
       pending = nil
@@ -301,7 +296,6 @@ struct Traversal {
   }
 }
 
-/// The formatting of doubles as in ECMAScript.
 enum ECMAScriptNumber {
   /// Returns the text of the finite number `value`: the shortest digits that read back as the same double. It has an exponent only
   /// below 10⁻⁶ and from 10²¹ on, and no fraction if the number is whole. Minus zero is `0`.

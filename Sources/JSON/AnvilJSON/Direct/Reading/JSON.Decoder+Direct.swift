@@ -57,7 +57,6 @@ extension JSON.Decoder {
   /// Returns a decoder that reads dates as in RFC 3339, as everything does for which no strategy was set, except for a decoder.
   package static func rfc3339() -> JSON.Decoder { JSON.Decoder(dates: .rfc3339) }
 
-  /// Creates a decoder that reads dates in the form `dates`.
   convenience init(dates: DateForm) {
     self.init()
     dateDecodingStrategy = dates.decodingStrategy

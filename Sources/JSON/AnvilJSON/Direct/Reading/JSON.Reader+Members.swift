@@ -4,7 +4,6 @@ public import AnvilBase
 // members the functions were not inlined, so the keys were no longer constants, and the document twitter.json took 18 %
 // more instructions.
 
-/// Reading objects.
 extension JSON.Reader {
   /// Enters the object that begins here and moves to its first member.
   ///
@@ -227,7 +226,6 @@ extension JSON.Reader {
   }
 }
 
-/// Entering and leaving objects and members.
 extension JSON.Reader {
   /// Moves to the value of the next member and returns `true`, provided that the member's key is `key`. Otherwise returns `false`.
   @_transparent @usableFromInline
@@ -337,7 +335,6 @@ extension JSON.Reader {
     NumberText(scanner.bytes, from: start, to: scanner.at).wholeNumber()
   }
 
-  /// Reads the double nearest to the number that begins here.
   @inline(__always)
   mutating func double() throws(JSON.ReadingError) -> Double {
     let start = scanner.at
@@ -347,7 +344,6 @@ extension JSON.Reader {
     return value
   }
 
-  /// Reads the float nearest to the number that begins here.
   @inline(__always)
   mutating func float() throws(JSON.ReadingError) -> Float {
     let start = scanner.at

@@ -123,7 +123,6 @@ private struct MemberFinder: ~Escapable {
   /// The next byte; NUL at the end.
   private var byte: UInt8 { next < text.byteCount ? text[next] : 0 }
 
-  /// Returns whether the key between two offsets is `key`.
   private func matches(_ key: [UInt8], from start: Int, to end: Int) -> Bool {
     var isEqual = end - start == key.count
     for offset in start..<max(start, end) {

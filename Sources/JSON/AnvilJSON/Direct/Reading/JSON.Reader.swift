@@ -33,9 +33,7 @@ extension JSON {
     /// The object whose tags were read last, and how often.
     var tagOffset = -1
     var tagCount = 0
-    /// The URLs read so far.
     var urls = ParsedURLs()
-    /// The form in which dates are read.
     let dates: DateForm
 
     /// Creates a reader of `source`, which is UTF-8, from `start` on, for values whose dates have the form `dates`.
@@ -200,7 +198,6 @@ extension JSON.Reader {
   }
 }
 
-/// Reading arrays.
 extension JSON.Reader {
   /// Enters the array that begins here. Moves to its first element, or returns `false` and moves after the array if it is empty.
   ///
@@ -400,7 +397,6 @@ extension JSON.Reader {
   }
 }
 
-/// Reading strings, Booleans and null.
 extension JSON.Reader {
   /// Returns the location of the string that begins here, and moves after it.
   ///
@@ -411,7 +407,6 @@ extension JSON.Reader {
     do throws(ParseFailure) { return try scanner.scanString() } catch { throw self.error(error) }
   }
 
-  /// Reads the string that begins here.
   @inline(__always)
   mutating func string(for type: Any.Type) throws(JSON.ReadingError) -> String {
     let string = try scanString(for: type)

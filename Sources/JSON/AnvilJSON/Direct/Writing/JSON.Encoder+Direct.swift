@@ -50,7 +50,6 @@ extension JSON.Encoder {
 }
 
 extension JSON {
-  /// Writes `value` in one pass with the forms of `style`.
   @inlinable
   static func write<Value: JSONWritable>(_ value: Value, _ style: DirectStyle) throws(WritingError) -> Data {
     // Safety: the memory has as many bytes, and the writer is gone when the function ends.
@@ -69,13 +68,11 @@ extension JSON {
 struct DirectStyle: BitwiseCopyable, Sendable {
   var escapesSlashes: Bool
   var dates: DateForm
-  /// The maximum nesting depth of containers.
   var depthLimit: Int
   /// True if a tag has been written as the first member of the next object, after its opening brace.
   var isObjectBegun = false { didSet { updatePlainDepthLimit() } }
   /// The number of objects with tags that have begun and have not ended.
   var taggedDepth = 0
-  /// True if a failure has been recorded.
   var hasFailed = false { didSet { updatePlainDepthLimit() } }
   /// The depth below which containers begin with a bracket without further checks: ``depthLimit``, or 0 if checks are
   /// needed.

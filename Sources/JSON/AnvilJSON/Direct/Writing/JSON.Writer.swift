@@ -225,7 +225,6 @@ extension JSON.Writer {
     return true
   }
 
-  /// Writes an array without elements.
   @usableFromInline @inline(never)
   mutating func writeEmptyArray() {
     guard claim() else { return }

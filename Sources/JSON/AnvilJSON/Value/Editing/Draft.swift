@@ -27,7 +27,6 @@ struct Draft {
     return contents.count - 1
   }
 
-  /// Replaces the content of `node` with the content of `source`.
   mutating func setContent(of node: Node, from source: Node) {
     contents[node] = contents[source]
   }
@@ -62,12 +61,10 @@ extension Draft {
     return .node(node)
   }
 
-  /// Throws an error if there is no value at `pointer`.
   func requireValue(at pointer: JSON.Pointer) throws(JSON.PatchError.Code) {
     _ = try target(at: pointer)
   }
 
-  /// Returns the value at `pointer`.
   func value(at pointer: JSON.Pointer, sizeLimit: Int) throws(JSON.PatchError.Code) -> JSON {
     switch try target(at: pointer) {
     case .value(let json): return json
