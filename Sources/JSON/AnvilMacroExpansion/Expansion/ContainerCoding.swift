@@ -63,7 +63,6 @@ struct ContainerCoding {
     return lines
   }
 
-  /// Adds the code that decodes the members of `tree` from `container`.
   func decode(
     _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
     _ assign: (Property, String, inout Lines) -> Void
@@ -106,7 +105,6 @@ struct ContainerCoding {
 
   // MARK: - Encoding
 
-  /// Returns the code that encodes the members of `tree`.
   func encoding(_ tree: MemberTree, to encoder: String, _ scope: inout Scope, _ value: (Property) -> String) -> Lines {
     let container = scope.name("container")
     var lines = Lines()
@@ -117,7 +115,6 @@ struct ContainerCoding {
     return lines
   }
 
-  /// Adds to `lines` the code that encodes the members of `tree` into `container`.
   func encode(
     _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
     _ value: (Property) -> String
@@ -153,8 +150,6 @@ struct ContainerCoding {
 struct Scope {
   private var taken: Set<String>
 
-  /// Creates a scope.
-  ///
   /// - Parameter properties: The properties that the function uses by name.
   init(_ properties: [Property]) { taken = Set(properties.flatMap { [$0.plainName, $0.identifier] }) }
 

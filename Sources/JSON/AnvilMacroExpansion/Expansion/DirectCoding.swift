@@ -120,7 +120,6 @@ struct DirectWriting {
 
   init(value: @escaping (Property) -> String = { "self.\($0.storedName)" }) { self.value = value }
 
-  /// Returns the code that writes the members of `tree` to `members`.
   func members(of tree: MemberTree, to members: String = "members") -> Lines {
     var lines = Lines()
     for entry in tree.entries {

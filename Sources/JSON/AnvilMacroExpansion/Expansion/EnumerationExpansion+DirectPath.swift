@@ -1,4 +1,3 @@
-/// Reading and writing of enumerations on the direct path.
 extension EnumerationExpansion {
   var reading: Lines {
     var lines = Lines()

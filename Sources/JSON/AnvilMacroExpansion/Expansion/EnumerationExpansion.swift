@@ -1,4 +1,3 @@
-/// The generated code of an enumeration.
 struct EnumerationExpansion {
   /// A case together with one of the texts that identify it.
   struct Arm {

@@ -4,7 +4,6 @@
 /// members of a structure are generated in extensions, because an initialiser in the body would suppress the memberwise
 /// initialiser.
 package struct Expansion {
-  /// The directions in which a model is coded.
   package struct Directions: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -14,7 +13,6 @@ package struct Expansion {
     static let encoding = Directions(rawValue: 2)
   }
 
-  /// Protocols and the members that implement them.
   private struct Conformance {
     var names: [String]
     /// The protocols that generic parameters must conform to.

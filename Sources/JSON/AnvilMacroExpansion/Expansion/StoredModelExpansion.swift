@@ -1,7 +1,6 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The code that `@StoredModel` generates.
 struct StoredModelExpansion {
   private let model: Model
   private let properties: [Property]

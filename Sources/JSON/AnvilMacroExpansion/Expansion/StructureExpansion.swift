@@ -146,7 +146,6 @@ struct Lines {
 }
 
 extension String {
-  /// The text as a string literal.
   var literal: String {
     var literal = "\""
     for scalar in unicodeScalars {
@@ -160,7 +159,6 @@ extension String {
     return literal + "\""
   }
 
-  /// The text with an upper-case first letter.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
   /// True if the text needs no backticks as a name, except for keywords.

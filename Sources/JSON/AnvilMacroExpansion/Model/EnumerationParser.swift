@@ -2,7 +2,6 @@ import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 
-/// A parser for the cases of an enumeration.
 struct EnumerationParser {
   private static let rawTypes: Set<String> = [
     "String", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
@@ -112,7 +111,6 @@ struct EnumerationParser {
     return marker.text("content").map { .adjacent(tag, content: $0) } ?? .internal(tag)
   }
 
-  /// Returns a fix-it that removes an attribute of the enumeration.
   private func removal(of attribute: AttributeSyntax) -> FixIt {
     var others = declaration.attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
     others.trailingTrivia = declaration.attributes.trailingTrivia
@@ -243,8 +241,6 @@ struct KeyChecker {
 
   init(_ problems: Problems) { self.problems = problems }
 
-  /// Reports values with the same key.
-  ///
   /// - Parameter tag: The path of the tag, which no value may use.
   func check(_ properties: [Property], tag: [String]? = nil) {
     var owners: [[String]: String] = [:]
@@ -275,7 +271,6 @@ struct KeyChecker {
 enum KeyNaming: String {
   case camelCase, snakeCase, upperSnakeCase, kebabCase, pascalCase, lowercase
 
-  /// Returns the key for `name`.
   func key(for name: String) -> String {
     switch self {
     case .camelCase: name

@@ -164,7 +164,6 @@ final class Problems {
 
   func add(_ others: Problems) { diagnostics += others.diagnostics }
 
-  /// Returns a fix-it that replaces `old` with `new`.
   static func replacing(
     _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ message: String
   ) -> FixIt {
@@ -227,7 +226,6 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// Whether the property is stored, not computed.
   var isStored: Bool {
     guard let accessorBlock else { return true }
     guard case .accessors(let accessors) = accessorBlock.accessors else { return false }

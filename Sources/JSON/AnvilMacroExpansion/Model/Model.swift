@@ -29,15 +29,12 @@ struct Model {
   var isNested: Bool
   var genericParameters: [String]
   var shape: Shape
-  /// True if the type declares an initialiser.
   var hasInitializer: Bool
   /// True if the type declares `init(from:)`.
   var hasDecodableInitializer: Bool
-  /// True if the type declares `encode(to:)`.
   var hasEncodeFunction: Bool
   /// True if the type is declared to be `DecoderUpdatable` and does not declare `update(from:)`.
   var isUpdatable: Bool
-  /// True if the type is declared to be `Encodable`.
   var isDeclaredEncodable: Bool
   /// True if the type declares `CodingKeys`, which determine the keys.
   var hasCodingKeys: Bool
@@ -55,7 +52,6 @@ struct Model {
   /// The modifiers of a generated member, which is in an extension for a structure and in the body for other types.
   var modifiers: String { isStructure ? access : modifiersInBody }
 
-  /// The modifiers of a generated private member.
   var privateModifiers: String { isStructure ? "private " : "private nonisolated " }
 
   var isStructure: Bool { if case .structure = shape { true } else { false } }
@@ -101,7 +97,6 @@ struct Model {
   var codingKeys: String { hasCodingKeys ? "JSONCodingKeys" : "CodingKeys" }
 }
 
-/// A case of an enumeration.
 struct Case {
   /// The name in code, including backticks.
   var name: String

@@ -40,13 +40,11 @@ struct Property {
   /// The syntax node for error messages.
   var node: Syntax
 
-  /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
   /// The name as an argument label. Only a few words need backticks as labels.
   var label: String { plainName.isPlainIdentifier && plainName != "inout" ? plainName : name }
   /// The name as a part of generated identifiers. A raw identifier may have any characters.
   var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
-  /// The name of the stored property.
   var storedName: String { isWrapped ? Self.storage(of: plainName) : name }
 
   /// Returns the name of the stored property that a property wrapper adds.
@@ -56,9 +54,7 @@ struct Property {
   var isOptional: Bool { wrapped != nil }
   /// True if the property contains the members of the object for which the model has no other property.
   var isRest: Bool { path.isEmpty }
-  /// True if the value must be present.
   var isRequired: Bool { !isOptional && fallback == nil }
-  /// The name of the column in the table of a stored model.
   var column: String { columnName ?? path.joined(separator: "_") }
   /// True if a `nil` value is written as `null` although the property is optional.
   var isNullWritten = false
@@ -118,10 +114,8 @@ struct MemberTree {
   /// All values in the order of their declarations.
   var declared: [Property] { properties.sorted { $0.position < $1.position } }
 
-  /// The members that can be decoded.
   var decoded: MemberTree { MemberTree(properties.filter { !$0.isConstant }) }
 
-  /// True if a key contains a slash.
   var hasSlashes: Bool { properties.contains { $0.path.contains { $0.contains("/") } } }
 
   /// True if the object may be missing or `null`. Its values are then missing. Whether a property wrapper needs a value is not known here:
