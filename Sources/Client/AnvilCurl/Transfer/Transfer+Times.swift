@@ -32,7 +32,7 @@ struct TransferAttempt {
   var metrics: TransferMetrics?
 }
 
-/// What is noted about a transfer in all of its attempts. Times are in nanoseconds of the loop's clock.
+/// Notes about a transfer, in all of its attempts. Times are in nanoseconds of the loop's clock.
 struct TransferNotes {
   /// The time when bytes were last received or sent, or when a paused transfer was resumed.
   var lastActivity: UInt64 = 0

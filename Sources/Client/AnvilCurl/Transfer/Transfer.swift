@@ -190,7 +190,7 @@ enum Delivery {
   case whole
 }
 
-/// What happens to the bytes of the body that arrive.
+/// The treatment of the bytes of the body that arrive.
 enum Inflow {
   case open
   /// The reader cannot take more. libcurl has not been told, because it had nothing more to pass on.
