@@ -40,7 +40,8 @@ public struct GatewayTransport: ClientTransport {
     // The contract decides what a status means, so that a complete response is never a failure.
     call.acceptedStatuses = Self.everyStatus
     let response = try await execute(call)
-    return (try HTTPTypes.HTTPResponse(response), OpenAPIRuntime.HTTPBody(response.body))
+    // The runtime expects a body where the contract has one, also if it is empty.
+    return (try HTTPTypes.HTTPResponse(response), response.canHaveBody ? OpenAPIRuntime.HTTPBody(response.body) : nil)
   }
 
   private static let everyStatus = Set((300...999).map(HTTP.Status.init(code:)))
@@ -57,10 +58,9 @@ public struct GatewayTransport: ClientTransport {
 }
 
 extension OpenAPIRuntime.HTTPBody {
-  /// Creates the body of a response; `nil` for one without content.
-  fileprivate convenience init?(_ body: HTTP.Body) {
+  /// Creates the body of a response.
+  fileprivate convenience init(_ body: HTTP.Body) {
     if let data = body.data {
-      guard !data.isEmpty else { return nil }
       self.init(data)
     } else {
       self.init(

@@ -50,6 +50,19 @@ import Testing
     #expect(try await send("/users") == (status, "reason"))
   }
 
+  @Test(arguments: [200, 404, 503]) func anEmptyBodyIsABody(status: Int) async throws {
+    session.on("any", where: { _ in true }) { _ in
+      .status(HTTP.Status(code: status), headers: [.contentType: "text/plain", .retryAfter: "9999"])
+    }
+    #expect(try await send("/users") == (status, ""))
+    #expect(try await send("/users", .head) == (status, nil))
+  }
+
+  @Test(arguments: [204, 304]) func aResponseThatCannotHaveABodyHasNone(status: Int) async throws {
+    session.on("any", where: { _ in true }) { _ in .status(HTTP.Status(code: status)) }
+    #expect(try await send("/users") == (status, nil))
+  }
+
   @Test func aSmallBodyThatCanBeReadAgainIsRetried() async throws {
     session.on("first", where: { _ in true }, times: 1) { _ in .status(503, headers: [.retryAfter: "0"]) }
     session.on("second", where: { _ in true }) { _ in .status(204) }
