@@ -20,7 +20,13 @@ internal import Glibc
 ///     let gateway = Gateway("https://api.example.com", session: session)
 ///
 /// The program configures the client and shuts it down. Its redirects must be off, because Anvil follows them and knows which credentials may be sent: a
-/// response that the client has reached by a redirect fails with `TransportError.Code.redirectRefused`.
+/// response that the client has reached by a redirect fails with `TransportError.Code.redirectRefused`. `HTTPClient.shared` follows redirects, so it cannot be
+/// used.
+///
+/// Since async-http-client 1.29, the client has spans of its own if a tracer is bootstrapped, and later versions send their context. With
+/// `ClientConfiguration.addTracing`, turn them off by `configuration.tracing.tracer = nil`: otherwise a request has two `traceparent` fields.
+///
+/// The session adds no `Accept-Encoding` and decodes no content coding. Decompression is a part of the client's configuration.
 ///
 /// The client reports neither informational responses nor trailers nor times, and it cannot send trailers. The phase of a timeout before the head is `send`
 /// until the body has been read, and then `firstByte`; a timeout of the client's own has its phase.
