@@ -35,13 +35,16 @@ public struct GatewayTransport: ClientTransport {
     while base.hasSuffix("/") { base.removeLast() }
     guard let url = URL(string: base + (request.path ?? "")), url.scheme != nil else { throw HTTP.MessageError.url }
     var call = Request<HTTP.Response, TransportFailure>(
-      method: HTTP.Method(request.method), url: url, headers: HTTP.Headers(request.headerFields),
+      method: try request.plainMethod(), url: url, headers: HTTP.Headers(request.headerFields),
       body: try await Self.body(body), responseDelivery: .streamed)
     // The contract decides what a status means, so that a complete response is never a failure.
     call.acceptedStatuses = Self.everyStatus
     let response = try await execute(call)
+    guard let head = try HTTPTypes.HTTPResponse(response) else {
+      throw TransportFailure(code: .malformedResponse, request: response.request, response: response)
+    }
     // The runtime expects a body where the contract has one, also if it is empty.
-    return (try HTTPTypes.HTTPResponse(response), response.canHaveBody ? OpenAPIRuntime.HTTPBody(response.body) : nil)
+    return (head, response.canHaveBody ? OpenAPIRuntime.HTTPBody(response.body) : nil)
   }
 
   private static let everyStatus = Set((300...999).map(HTTP.Status.init(code:)))

@@ -55,15 +55,17 @@ extension HTTPFields {
 extension HTTP.Request {
   /// Creates a request from one of swift-http-types.
   ///
-  /// - Throws: `HTTP.MessageError.url` if the request has no scheme, authority and path that form an absolute URL, such as a CONNECT.
+  /// - Throws: `HTTP.MessageError.url` if scheme, authority and path do not form an absolute `http` or `https` URL, such as those of a CONNECT.
+  ///   `HTTP.MessageError.method` for an extended CONNECT, whose protocol cannot be represented.
   public init(_ request: HTTPTypes.HTTPRequest, body: HTTP.Body = .empty) throws(HTTP.MessageError) {
-    guard let scheme = request.scheme, let authority = request.authority, !authority.isEmpty,
+    let method = try request.plainMethod()
+    guard let scheme = request.scheme, scheme.isHTTPScheme, let authority = request.authority, !authority.isEmpty,
       let path = request.path, path.hasPrefix("/") || path.isEmpty,
       // Only what `URL` keeps unchanged: an authority or a path with other characters would become another URL.
       let url = URL(string: "\(scheme)://\(authority)\(path)"), url.absoluteString == "\(scheme)://\(authority)\(path)"
     else { throw .url }
     self.init(
-      method: HTTP.Method(request.method), url: url, headers: HTTP.Headers(request.headerFields), body: body)
+      method: method, url: url, headers: HTTP.Headers(request.headerFields), body: body)
   }
 }
 
@@ -74,7 +76,8 @@ extension HTTPTypes.HTTPRequest {
   public init(_ request: HTTP.Request) throws(HTTP.MessageError) {
     guard let method = Method(request.method) else { throw .method(request.method.rawValue) }
     guard let reference = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
-      let scheme = reference.scheme, let host = reference.percentEncodedHost ?? reference.host, !host.isEmpty
+      let scheme = reference.scheme, scheme.isHTTPScheme, let host = reference.percentEncodedHost ?? reference.host,
+      !host.isEmpty
     else { throw .url }
     let authority = reference.port.map { "\(host):\($0)" } ?? host
     let path = reference.percentEncodedPath.isEmpty ? "/" : reference.percentEncodedPath
@@ -83,6 +86,18 @@ extension HTTPTypes.HTTPRequest {
       method: method, scheme: scheme, authority: authority, path: path + query,
       headerFields: try HTTPFields(request.headers))
   }
+
+  /// Returns Anvil's method.
+  ///
+  /// - Throws: `HTTP.MessageError.method` for an extended CONNECT (RFC 8441).
+  func plainMethod() throws(HTTP.MessageError) -> HTTP.Method {
+    guard extendedConnectProtocol == nil else { throw .method(method.rawValue) }
+    return HTTP.Method(method)
+  }
+}
+
+extension String {
+  fileprivate var isHTTPScheme: Bool { ["http", "https"].contains(lowercased()) }
 }
 
 extension HTTP.Response {
@@ -94,11 +109,11 @@ extension HTTP.Response {
 }
 
 extension HTTPTypes.HTTPResponse {
-  /// Creates a response from one of Anvil, without its body and its request. A code outside of 0...999, which no message can have, becomes 0.
+  /// Creates a response from one of Anvil, without its body and its request; `nil` for a code outside of 0...999, which no message can have.
   ///
   /// - Throws: `HTTP.MessageError` for a field that is invalid.
-  public init(_ response: HTTP.Response) throws(HTTP.MessageError) {
-    let status = Status(response.status) ?? Status(code: 0)
+  public init?(_ response: HTTP.Response) throws(HTTP.MessageError) {
+    guard let status = Status(response.status) else { return nil }
     self.init(status: status, headerFields: try HTTPFields(response.headers))
   }
 }

@@ -63,6 +63,12 @@ import Testing
     #expect(try await send("/users") == (status, nil))
   }
 
+  @Test(arguments: [-1, 1000]) func aStatusThatNoMessageCanHaveIsAFailure(status: Int) async {
+    session.on("any", where: { _ in true }) { _ in .status(HTTP.Status(code: status)) }
+    let failure = await #expect(throws: TransportFailure.self) { try await send("/users") }
+    #expect(failure?.error.code == .malformedResponse)
+  }
+
   @Test func aSmallBodyThatCanBeReadAgainIsRetried() async throws {
     session.on("first", where: { _ in true }, times: 1) { _ in .status(503, headers: [.retryAfter: "0"]) }
     session.on("second", where: { _ in true }) { _ in .status(204) }

@@ -87,10 +87,36 @@ import Testing
     for code in [-1, 1000, Int.max] { #expect(HTTPTypes.HTTPResponse.Status(HTTP.Status(code: code)) == nil) }
   }
 
+  @Test(arguments: [-1, 1000, Int.max]) func aResponseWithACodeOutsideOfTheRangeIsNil(code: Int) throws {
+    let request = HTTP.Request(url: try #require(URL(string: "https://example.com")))
+    #expect(try HTTPTypes.HTTPResponse(HTTP.Response(request: request, status: HTTP.Status(code: code))) == nil)
+  }
+
+  @Test(arguments: ["ftp://example.com/", "file://host/a", "ws://example.com/"])
+  func aRequestForAnotherSchemeIsAnError(text: String) throws {
+    let request = HTTP.Request(url: try #require(URL(string: text)))
+    #expect(throws: HTTP.MessageError.url) { try HTTPTypes.HTTPRequest(request) }
+    let other = HTTPTypes.HTTPRequest(
+      method: try #require(.init(.get)), scheme: request.url.scheme, authority: "example.com", path: "/")
+    #expect(throws: HTTP.MessageError.url) { try HTTP.Request(other) }
+  }
+
+  @Test func theSchemeMayHaveUpperCaseLetters() throws {
+    let request = HTTP.Request(url: try #require(URL(string: "HTTPS://example.com/")))
+    #expect(try HTTPTypes.HTTPRequest(request).scheme?.lowercased() == "https")
+  }
+
+  @Test func aRequestForAnotherProtocolIsAnError() throws {
+    var request = HTTPTypes.HTTPRequest(
+      method: try #require(.init(.connect)), scheme: "https", authority: "example.com", path: "/chat")
+    request.extendedConnectProtocol = "websocket"
+    #expect(throws: HTTP.MessageError.method("CONNECT")) { try HTTP.Request(request) }
+  }
+
   @Test func responsesRoundTrip() throws {
     let request = HTTP.Request(url: try #require(URL(string: "https://example.com")))
     let response = HTTP.Response(request: request, status: 404, headers: ["a": "1", "b": "2"])
-    let other = try HTTPTypes.HTTPResponse(response)
+    let other = try #require(try HTTPTypes.HTTPResponse(response))
     #expect(other.status.code == 404)
     let back = HTTP.Response(other, to: request, body: HTTP.Body("text"))
     #expect(back.status == response.status && back.headers == response.headers && back.body.string == "text")

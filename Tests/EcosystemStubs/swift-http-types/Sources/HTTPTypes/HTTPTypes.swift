@@ -63,6 +63,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var scheme: String?
   public var authority: String?
   public var path: String?
+  /// The value of `:protocol`.
+  public var extendedConnectProtocol: String?
   public var headerFields: HTTPFields
 
   public init(
