@@ -26,7 +26,8 @@ public struct ClosingService: Service {
   /// Waits for the graceful shutdown or for cancellation, then closes.
   public func run() async {
     try? await gracefulShutdown()
-    await close()
+    // A task that inherits no cancellation: a cancelled group exports what is queued, too.
+    await Task { await close() }.value
   }
 }
 #endif

@@ -99,20 +99,30 @@ import Testing
     #expect(events.withLock { $0 } == ["used", "closed"])
   }
 
-  @Test func anExporterExportsBeforeItIsClosed() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "anvil-traits-\(UUID().uuidString).jsonl")
-    defer { try? FileManager.default.removeItem(at: file) }
-    let exporter = OTLPExporter(to: .file(file), service: "shop")
+  @Test func aCancelledServiceClosesInATaskThatIsNotCancelled() async {
+    let wasCancelled = Mutex<Bool?>(nil)
+    let service = ClosingService { wasCancelled.withLock { $0 = Task.isCancelled } }
+    let running = Task { await service.run() }
+    running.cancel()
+    await running.value
+    #expect(wasCancelled.withLock { $0 } == false)
+  }
+
+  @Test(arguments: [false, true]) func anExporterExportsBeforeItIsClosed(isCancelled: Bool) async throws {
+    let collector = try LoopbackServer()
+    collector.on(.post, "/v1/traces") { _ in .json("{}") }
+    collector.on(.post, "/v1/metrics") { _ in .json("{}") }
+    let exporter = OTLPExporter(to: .collector(collector.url), service: "shop")
     session.on("any", where: { _ in true }) { _ in .status(204) }
     var configuration = ClientConfiguration.bare
     configuration.interceptors = [(exporter, at: .attempt)]
     _ = try await Gateway("https://api.example.com", session: session, configuration: configuration).request("a").send()
     let started = StartedService()
     let group = ServiceGroup(services: [ClosingService(exporter), started], logger: logger)
-    async let running: Void = group.run()
+    let running = Task { try await group.run() }
     await waitUntil { started.isRunning }
-    await group.triggerGracefulShutdown()
-    try await running
+    if isCancelled { running.cancel() } else { await group.triggerGracefulShutdown() }
+    _ = await running.result
     #expect(exporter.statistics.exportedSpanCount == 1)
   }
 }
