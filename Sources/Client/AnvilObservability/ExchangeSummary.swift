@@ -43,7 +43,7 @@ package struct ExchangeSummary: Sendable {
 extension ExchangeSummary {
   /// The value of `error.type`: the name of the error's code, or a status of 400 or more; `nil` if the exchange succeeded.
   private var errorType: String? {
-    if let failure { return failure.code.kind.rawValue }
+    if let failure { return failure.code.name }
     return status.flatMap { $0 >= 400 ? "\($0)" : nil }
   }
 

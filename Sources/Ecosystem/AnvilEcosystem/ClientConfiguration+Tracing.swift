@@ -128,15 +128,19 @@ private final class TracedExchange: Sendable {
     guard let span = state.span.take() else { return }
     var problem = state.summary.problem
     var attributes = state.summary.spanAttributes(redaction)
-    if let outcome, outcome.level >= .warning, let text = outcome.text {
-      // A value in which lenient types left out parts is no error.
-      let code = outcome.metadata.first { $0.0 == LogEntry.Name.error }?.1
-      if let code {
-        attributes.add(.errorType, code)
-        problem = (true, text)
-      }
+    if let name = outcome?.errorName {
+      attributes.add(.errorType, name)
+      problem = (true, outcome?.text)
     }
-    span.updateAttributes { all in
+    span.set(attributes)
+    if problem.isError { span.setStatus(SpanStatus(code: .error, message: problem.text)) }
+    span.end()
+  }
+}
+
+extension Tracing.Span {
+  fileprivate func set(_ attributes: ExchangeAttributes) {
+    updateAttributes { all in
       for entry in attributes.entries {
         switch entry.value {
         case .string(let value): all.set(entry.name.rawValue, value: .string(value))
@@ -145,8 +149,6 @@ private final class TracedExchange: Sendable {
         }
       }
     }
-    if problem.isError { span.setStatus(SpanStatus(code: .error, message: problem.text)) }
-    span.end()
   }
 }
 

@@ -10,7 +10,8 @@ extension PullObserver {
   /// An observer that writes the runs of pulls to a logger of swift-log: each page at level `debug`, the end of a run at `info`, and at
   /// `warning` if rows were skipped or the end of the listing is uncertain. A failed run is an `error`, a cancelled one a `warning`.
   ///
-  /// The lines contain no values of rows.
+  /// The lines contain no values of rows, except for the key of a row that a migration of the store cannot convert. Errors of your own types are
+  /// logged with the name of their type.
   public static func log(_ logger: Logger) -> PullObserver {
     PullObserver { pull, event in
       switch event {
@@ -20,10 +21,9 @@ extension PullObserver {
         let isComplete = report.skippedCount == 0 && report.uncertainEnd == nil
         logger.log(LogEntry(isComplete ? .info : .warning, "\(report)", of: pull))
       case .failed(let error):
-        let isCancelled = error is CancellationError || (error as? TransportFailure)?.error.code == .cancelled
-        logger.log(
-          LogEntry(isCancelled ? .warning : .error, "\(error)", of: pull, error: isCancelled ? "cancelled" : error.kind)
-        )
+        let summary = ErrorSummary(ofRun: error)
+        let isCancelled = summary.name == TransportError.Code.cancelled.name
+        logger.log(LogEntry(isCancelled ? .warning : .error, summary.text, of: pull, error: summary.name))
       }
     }
   }
@@ -32,9 +32,14 @@ extension PullObserver {
 extension LogEntry {
   fileprivate init(_ level: Level, _ text: String, of pull: String, error: String? = nil) {
     self.init(level: level, message: "pull \(pull): \(text)".printable, metadata: [])
-    metadata.append((name: "pull", value: pull.printable))
-    if let error { metadata.append((name: LogEntry.Name.error, value: error.printable)) }
+    metadata.append((name: Name.pull, value: pull.printable))
+    if let error { metadata.append((name: Name.error, value: error.printable)) }
   }
+}
+
+extension LogEntry.Name {
+  fileprivate static let pull = "pull"
+  fileprivate static let entity = "entity"
 }
 
 extension Store {
@@ -50,7 +55,7 @@ extension Store {
     for await counts in changes(of: type) {
       logger.log(
         level: level, "\(Model.entityName): \(counts)",
-        metadata: ["entity": .string(Model.entityName)], source: "Anvil")
+        metadata: [LogEntry.Name.entity: .string(Model.entityName)], source: "Anvil")
     }
   }
 }

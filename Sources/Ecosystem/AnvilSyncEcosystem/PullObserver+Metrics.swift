@@ -47,7 +47,7 @@ private final class MeasuredRun: Sendable {
     case .ended(let report):
       countRows(of: report)
       count(.pullRuns, by: 1)
-    case .failed(let error): count(.pullRuns, (.errorType, error.kind), by: 1)
+    case .failed(let error): count(.pullRuns, (.errorType, ErrorSummary(ofRun: error).name), by: 1)
     }
   }
 

@@ -59,14 +59,14 @@ extension Store {
   }
 }
 
-extension Error {
-  /// The kind of an error of a run, for logs and metrics: a code, or the error's type. It contains no values.
-  var kind: String {
-    switch self {
-    case let error as TransportFailure: error.error.code.kind.rawValue
-    case let error as PullError: error.code.rawValue
-    case is CancellationError: "cancelled"
-    default: "\(type(of: self))"
+extension ErrorSummary {
+  /// Creates the words for an error of a run.
+  init(ofRun error: any Error) {
+    self.init(error)
+    switch error {
+    case let error as PullError: (name, text) = (error.code.rawValue, "\(error)")
+    case let error as StoreError: text = "\(error)"
+    default: break
     }
   }
 }

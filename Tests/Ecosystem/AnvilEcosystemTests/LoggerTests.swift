@@ -30,6 +30,17 @@ import Testing
     #expect(!"\(entry)".contains("secret"))
   }
 
+  @Test func theErrorOfAFailureIsTheNameOfItsCode() async {
+    let session = StubSession()
+    session.on("any", where: { _ in true }) { _ in .failure(TransportError(code: .tlsFailure)) }
+    var configuration = ClientConfiguration.bare
+    configuration.logging = .init(entries.logger)
+    _ = try? await Gateway("https://api.example.com", session: session, configuration: configuration).request("a")
+      .send()
+    #expect(entries.all.map { $0.metadata["error"] } == ["tlsFailure"])
+    #expect(entries.all.first?.message.contains("TLS failure") == true)
+  }
+
   @Test(arguments: [(404, Logger.Level.warning), (503, .error), (204, .info)])
   func levelDependsOnTheOutcome(status: Int, level: Logger.Level) async throws {
     let session = StubSession()

@@ -4,12 +4,13 @@ import AnvilEcosystem
 import AnvilSQLite
 import AnvilStore
 import AnvilSync
-import AnvilSyncEcosystem
 import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Logging
 import Testing
+
+@testable import AnvilSyncEcosystem
 
 @Suite(.timeLimit(.minutes(15))) struct PullObserverTests {
   private let session = StubSession()
@@ -47,6 +48,50 @@ import Testing
     #expect(log.all.last?.metadata["error"] == "tlsFailure")
     #expect(metrics.sums(of: "anvil.pull.rows") == ["anvil.pull=members anvil.row.change=inserted": 2])
     #expect(metrics.sums(of: "anvil.pull.runs") == ["anvil.pull=members error.type=tlsFailure": 1])
+  }
+
+  @Test func theErrorOfAStatusIsItsNumber() async throws {
+    session.on("any", where: { _ in true }) { _ in .status(404) }
+    let store = try await Store(.inMemory)
+    await #expect(throws: TransportFailure.self) {
+      try await store.run(session.pull, observers: [.log(log.logger), .metrics(metrics)])
+    }
+    #expect(log.all.last?.metadata["error"] == "404")
+    #expect(log.all.last?.message.contains("Not Found") == true)
+    #expect(metrics.sums(of: "anvil.pull.runs") == ["anvil.pull=members error.type=404": 1])
+  }
+
+  @Test func onlyErrorsWithSafeDescriptionsAreShown() async throws {
+    enum Refusal: Error { case row(String) }
+    struct Mishap: Error, CustomStringConvertible { var description: String { "ada@example.com" } }
+    let url = try #require(URL(string: "https://api.example.com/members?token=ada"))
+    let failure = TransportFailure(
+      error: TransportError(code: .noConnection, underlyingError: Mishap()), request: HTTP.Request(url: url))
+    for (error, type, text) in [
+      (Refusal.row("ada@example.com"), "Refusal.row", "Refusal.row"), (Mishap(), "Mishap", "Mishap"),
+      (failure, "noConnection", "no connection"), (AnyError(failure), "noConnection", "no connection"),
+      (CancellationError(), "cancelled", "cancelled"),
+      (TransportError(code: .clientError(.notFound)), "404", "404 Not Found"),
+    ] as [(any Error, String, String)] {
+      PullObserver.log(log.logger).handler(of: "members")(.failed(error))
+      PullObserver.metrics(metrics).handler(of: "members")(.failed(error))
+      let entry = try #require(log.all.last)
+      #expect(entry.metadata["error"]?.hasSuffix(type) == true)
+      #expect(entry.message.hasSuffix(text) && !entry.message.contains("ada"))
+      #expect(metrics.sums(of: "anvil.pull.runs").keys.contains { $0.hasSuffix(type) })
+    }
+  }
+
+  @Test func anErrorOfTheStoreIsShown() async throws {
+    let store = try await Store(.inMemory)
+    await store.close()
+    session.serve(pages: [[1]])
+    await #expect(throws: StoreError.self) {
+      try await store.run(session.pull, observers: [.log(log.logger), .metrics(metrics)])
+    }
+    #expect(log.all.last?.metadata["error"] == "StoreError")
+    #expect(log.all.last?.message == "pull members: the store was closed")
+    #expect(metrics.sums(of: "anvil.pull.runs") == ["anvil.pull=members error.type=StoreError": 1])
   }
 
   @Test func changesOfAStoreAreLogged() async throws {

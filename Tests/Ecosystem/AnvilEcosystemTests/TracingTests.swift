@@ -68,6 +68,27 @@ import Tracing
     #expect(tracer.ended.first { $0.kind == .client }?.status == nil)
   }
 
+  @Test func theErrorOfALogAndOfASpanAreTheSame() async throws {
+    struct User: Decodable, Sendable { var id: Int }
+    for (reply, type) in [
+      (.status(204), "noData"), (.json("[]"), "decode.type-mismatch"),
+      (.failure(TransportError(code: .noConnection)), "noConnection"),
+    ] as [(StubSession.Reply, String)] {
+      let session = StubSession()
+      session.on("any", where: { _ in true }) { _ in reply }
+      let tracer = RecordedTracer()
+      let entries = Mutex<[LogEntry]>([])
+      var configuration = ClientConfiguration.bare
+      configuration.addTracing(tracer)
+      configuration.logging = RequestLog { entry in entries.withLock { $0.append(entry) } }
+      let gateway = Gateway("https://api.example.com", session: session, configuration: configuration)
+      await #expect(throws: AnyError.self) { try await gateway.get("users/1", as: User.self) }
+      let call = try #require(tracer.ended.first { $0.kind == .internal })
+      #expect(call.attributes["error.type"] == .string(type))
+      #expect(entries.withLock { $0.last?.metadata.first { $0.name == "error" }?.value } == type)
+    }
+  }
+
   @Test func aDecodedCallEndsOnceWithoutAnError() async throws {
     struct User: Decodable, Sendable { var id: Int }
     let session = StubSession()
@@ -75,7 +96,7 @@ import Tracing
     _ = try await gateway(session).get("users/1", as: User.self)
     #expect(tracer.ended.count == 2)
     #expect(tracer.ended.allSatisfy { $0.status == nil })
-    #expect(tracer.startedCount == 2)
+    #expect(tracer.started.count == 2)
   }
 
   @Test func aStreamThatIsDroppedEndsItsSpans() async throws {
@@ -182,13 +203,13 @@ final class RecordedTracer: Tracer {
 
   private struct State {
     var ended: [Ended] = []
-    var startedCount = 0
+    var started: [RecordedSpan] = []
   }
 
   private let state = Mutex(State())
 
   var ended: [Ended] { state.withLock(\.ended) }
-  var startedCount: Int { state.withLock(\.startedCount) }
+  var started: [RecordedSpan] { state.withLock(\.started) }
 
   private func add(_ span: Ended) { state.withLock { $0.ended.append(span) } }
 
@@ -196,11 +217,12 @@ final class RecordedTracer: Tracer {
     _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
     at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
   ) -> RecordedSpan {
-    let number = state.withLock { state in
-      state.startedCount += 1
-      return state.startedCount
+    let context = context()
+    return state.withLock { state in
+      let span = RecordedSpan(operationName, kind, context, state.started.count + 1, self)
+      state.started.append(span)
+      return span
     }
-    return RecordedSpan(operationName, kind, context(), number, self)
   }
 
   func forceFlush() {}

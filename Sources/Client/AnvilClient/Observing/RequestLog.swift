@@ -131,7 +131,7 @@ private final class ExchangeLog: Sendable {
       return entry(.info, event, state, ", not read to its end", [(Name.byteCount, "\(count)")])
     case .failed(let error):
       return entry(
-        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [(Name.error, "\(error.code)")])
+        error.code == .cancelled ? .warning : .error, event, state, ", \(error)", [(Name.error, error.code.name)])
     }
   }
 
@@ -197,8 +197,8 @@ public struct LogEntry: Sendable {
   /// The event, in one line.
   public var message: String
   /// The values of the entry by name, in a fixed order: `exchange`, `method`, `url`, `status`, `attempt`, `cache`, `elapsed`, `bytes`,
-  /// `error`, `lenient` (the number of values that lenient types left out, replaced or converted), and header fields such as
-  /// `request.header.accept`.
+  /// `error` (the name of a code such as `timedOut`, or the number of a status), `lenient` (the number of values that lenient types left out,
+  /// replaced or converted), and header fields such as `request.header.accept`.
   public var metadata: [(name: String, value: String)]
 
   /// Creates an entry.
@@ -238,7 +238,60 @@ package struct OutcomeSummary {
   package var level: LogEntry.Level
   /// The text to write; `nil` if there is nothing to report.
   package var text: String?
-  package var metadata: [(String, String)] = []
+  /// The name of the error, as in ``ErrorSummary``; `nil` for a response that was accepted.
+  package var errorName: String?
+  /// The number of values that lenient types left out, replaced or converted.
+  fileprivate var lenientCount = 0
+
+  /// The values for a log entry.
+  fileprivate var metadata: [(String, String)] {
+    if let errorName { return [(LogEntry.Name.error, errorName)] }
+    return lenientCount > 0 ? [(LogEntry.Name.lenientCount, "\(lenientCount)")] : []
+  }
+}
+
+/// The words for an error in logs, spans and metrics. They contain no values of messages or rows.
+package struct ErrorSummary {
+  /// The value of `error` in log entries, and of `error.type` in spans and metrics: the name of a code, the number of a status, or the name of the
+  /// error's type.
+  package var name: String
+  /// The description for people.
+  package var text: String
+
+  /// Creates the words for `error`. The description is used only for errors of this package, because that of another error may contain values.
+  package init(_ error: any Error) {
+    switch (error as? AnyError)?.error ?? error {
+    case let failure as TransportFailure: (name, text) = (failure.error.code.name, "\(failure)")
+    case let error as TransportError: (name, text) = (error.code.name, "\(error)")
+    case let failure as DecodingFailure: (name, text) = (failure.problem.code, "\(failure)")
+    case is CancellationError: (name, text) = (TransportError.Code.cancelled.name, "\(TransportError.Code.cancelled)")
+    case let error:
+      name = Self.name(of: error)
+      text = name
+    }
+  }
+
+  /// Returns the error's type, with the case of an enumeration.
+  fileprivate static func name(of error: any Error) -> String {
+    let type = TypeName.of(Swift.type(of: error))
+    let mirror = Mirror(reflecting: error)
+    guard mirror.displayStyle == .enum else { return type }
+    // A case without values has no child. Its printed form is its name, unless the type has a custom description.
+    let name = mirror.children.first.map(\.label) ?? (error is any CustomStringConvertible ? nil : "\(error)")
+    return name.map { "\(type).\($0)" } ?? type
+  }
+}
+
+extension TransportError.Code {
+  /// The name of this code in logs, spans and metrics. A status is its number.
+  package var name: String {
+    switch self {
+    case .clientError(let error): "\(error.rawValue)"
+    case .serverError(let error): "\(error.rawValue)"
+    case .unknownStatus(let code): "\(code)"
+    default: kind.rawValue
+    }
+  }
 }
 
 extension ExchangeEvent.Kind {
@@ -249,28 +302,16 @@ extension ExchangeEvent.Kind {
     case .accepted(let report): OutcomeSummary(report)
     case .undecodable(let failure):
       switch failure.problem {
-      case (let code, let text): OutcomeSummary(level: .error, text: text, metadata: [(LogEntry.Name.error, code)])
+      case (let code, let text): OutcomeSummary(level: .error, text: text, errorName: code)
       }
     case .rejected(let failure as TransportFailure):
-      OutcomeSummary(
-        level: .error, text: "\(failure.error)", metadata: [(LogEntry.Name.error, "\(failure.error.code)")])
+      OutcomeSummary(level: .error, text: "\(failure.error)", errorName: failure.error.code.name)
     case .rejected(let error):
       OutcomeSummary(
-        level: .warning, text: "refused: \(Self.name(of: error))", metadata: [(LogEntry.Name.error, "refused")])
+        level: .warning, text: "refused: \(ErrorSummary.name(of: (error as? AnyError)?.error ?? error))",
+        errorName: "refused")
     case .started, .transfer, .head, .body, .completed, .abandoned, .failed: nil
     }
-  }
-
-  /// Returns the error's type, with the case of an enumeration. The error's description is not used, because it may contain values of the
-  /// body.
-  private static func name(of error: any Error) -> String {
-    let error = (error as? AnyError)?.error ?? error
-    let type = TypeName.of(Swift.type(of: error))
-    let mirror = Mirror(reflecting: error)
-    guard mirror.displayStyle == .enum else { return type }
-    // A case without values has no child. Its printed form is its name, unless the type has a custom description.
-    let name = mirror.children.first.map(\.label) ?? (error is any CustomStringConvertible ? nil : "\(error)")
-    return name.map { "\(type).\($0)" } ?? type
   }
 }
 
@@ -280,7 +321,7 @@ extension OutcomeSummary {
     let count = entries.count + report.omittedCount
     let skipped = entries.filter { $0.code == .skippedElement || $0.code == .skippedMember }
     self.init(level: .info)
-    if count > 0 { metadata = [(LogEntry.Name.lenientCount, "\(count)")] }
+    lenientCount = count
     guard let first = skipped.first else { return }
     level = .warning
     text = "decoded with parts left out: \(first)" + (skipped.count > 1 ? " (+\(skipped.count - 1) more)" : "")

@@ -50,7 +50,7 @@ struct LoggingTests {
     #expect(
       lines.texts == [
         "error: GET https://api.example.com/users/1?q=<redacted>, no connection: refused  exchange=N method=GET "
-          + "url=https://api.example.com/users/1?q=<redacted> elapsed=0.000 s error=no connection"
+          + "url=https://api.example.com/users/1?q=<redacted> elapsed=0.000 s error=noConnection"
       ])
   }
 
