@@ -15,6 +15,9 @@ extension ClientConfiguration {
   /// attributes of OpenTelemetry's semantic conventions, and end with the body. Each attempt sends the context of its span, in the fields that the tracer
   /// writes, such as `traceparent`.
   ///
+  /// Lines of `configuration.logging` are written outside of the span of the call, so that a `MetadataProvider` sees the caller's span; the lines of
+  /// retries and redirects are written within it.
+  ///
   /// Use either this function or `TracingInterceptor`: a request that already has a `traceparent` keeps it.
   ///
   /// - Parameters:
@@ -105,6 +108,8 @@ private final class TracedExchange: Sendable {
     state.withLock { state in
       let isEnd = state.summary.add(event)
       switch event.kind {
+      // A program that shows spans in progress reads them before the end.
+      case .started: state.span?.set(state.summary.spanAttributes(redaction))
       case .head(let response): state.hasSuccessStatus = response.status.isSuccess
       case .completed: state.isBodyComplete = true
       default: break

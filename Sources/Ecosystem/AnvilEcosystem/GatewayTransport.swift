@@ -13,7 +13,7 @@ public import OpenAPIRuntime
 /// server of its base URL. A response of any status is returned to the client, which knows the statuses of the contract. Bodies of responses with a 2xx
 /// status are streamed; others are collected.
 ///
-/// A request whose body can be read again, and has at most 8 MiB, can be sent again by the gateway's retries.
+/// A request whose body can be read again, and has a known length of at most 8 MiB, can be sent again by the gateway's retries.
 public struct GatewayTransport: ClientTransport {
   private static let replayableLength: Int64 = 8 << 20
 

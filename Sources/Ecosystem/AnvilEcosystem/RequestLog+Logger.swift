@@ -20,9 +20,11 @@ extension RequestLog {
 extension Logger {
   /// Writes an entry. Values that have the same name, such as those of a repeated header field, are joined with a comma.
   public func log(_ entry: LogEntry) {
-    let metadata = Dictionary(entry.metadata.map { ($0.name, $0.value) }) { "\($0), \($1)" }
-    log(
-      level: Level(entry.level), "\(entry.message)", metadata: metadata.mapValues { .string($0) }, source: "Anvil")
+    log(level: Level(entry.level), "\(entry.message)", metadata: Self.metadata(of: entry), source: "Anvil")
+  }
+
+  private static func metadata(of entry: LogEntry) -> Metadata {
+    Dictionary(entry.metadata.map { ($0.name, $0.value) }) { "\($0), \($1)" }.mapValues { .string($0) }
   }
 }
 

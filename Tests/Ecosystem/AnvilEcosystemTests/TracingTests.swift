@@ -89,6 +89,39 @@ import Tracing
     }
   }
 
+  @Test func aSpanHasTheAttributesOfTheRequestFromTheStart() async throws {
+    let session = StubSession()
+    let tracer = tracer
+    let running = Mutex<[SpanAttributes]>([])
+    session.on("any", where: { _ in true }) { _ in
+      running.withLock { $0 = tracer.started.map(\.attributes) }
+      return .json("[]")
+    }
+    _ = try await gateway(session).request("users").send()
+    #expect(running.withLock { $0.count } == 2)
+    for attributes in running.withLock({ $0 }) {
+      #expect(attributes.get("http.request.method") == .string("GET"))
+      #expect(attributes.get("server.address") == .string("api.example.com"))
+      #expect(attributes.get("url.full") == .string("https://api.example.com/users"))
+    }
+  }
+
+  @Test func theLineOfARetryIsWithinTheSpanOfTheCallAndThatOfTheOutcomeIsNot() async throws {
+    let session = StubSession()
+    session.on("first", where: { _ in true }, times: 1) { _ in .status(503, headers: [.retryAfter: "0"]) }
+    session.on("second", where: { _ in true }) { _ in .json("[]") }
+    let spans = Mutex<[Int?]>([])
+    var configuration = ClientConfiguration.standard
+    configuration.addTracing(tracer)
+    configuration.logging = RequestLog { _ in spans.withLock { $0.append(ServiceContext.current?[SpanNumber.self]) } }
+    let gateway = Gateway("https://api.example.com", session: session, configuration: configuration)
+    var outer = ServiceContext.topLevel
+    outer[SpanNumber.self] = 100
+    try await ServiceContext.withValue(outer) { _ = try await gateway.request("users").send() }
+    let call = try #require(tracer.ended.first { $0.kind == .internal })
+    #expect(spans.withLock { $0 } == [call.number, 100])
+  }
+
   @Test func aDecodedCallEndsOnceWithoutAnError() async throws {
     struct User: Decodable, Sendable { var id: Int }
     let session = StubSession()
