@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 import Tracing
 
-/// A handler that prints the message and the status of each entry. A program would use a handler of a library.
+/// A handler that prints the message of each entry and the number of its attempt. A program would use a handler of a library.
 struct PrintingLog: LogHandler {
   let label: String
   var logLevel = Logger.Level.info
@@ -18,8 +18,9 @@ struct PrintingLog: LogHandler {
   }
 
   func log(event: LogEvent) {
-    print(
-      "\(label): \(event.level.rawValue): \(event.message), status \(event.metadata?["status"].map { "\($0)" } ?? "-")")
+    // The number of the attempt, which only a call with retries has.
+    let attempt = event.metadata?["attempt"].map { ", attempt \($0)" } ?? ""
+    print("\(label): \(event.level.rawValue): \(event.message)\(attempt)")
   }
 }
 
