@@ -23,7 +23,7 @@ internal import Glibc
 /// response that the client has reached by a redirect fails with `TransportError.Code.redirectRefused`. `HTTPClient.shared` follows redirects, so it cannot be
 /// used.
 ///
-/// Since async-http-client 1.29, the client has spans of its own if a tracer is bootstrapped, and later versions send their context. With
+/// Since async-http-client 1.29, the client makes spans if a tracer is bootstrapped, and later versions send their context. With
 /// `ClientConfiguration.addTracing`, turn them off by `configuration.tracing.tracer = nil`: otherwise a request has two `traceparent` fields.
 ///
 /// The session adds no `Accept-Encoding` and decodes no content coding. Decompression is a part of the client's configuration.
