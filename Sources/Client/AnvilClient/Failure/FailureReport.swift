@@ -229,7 +229,8 @@ extension TransportFailure {
 }
 
 extension TransportError.Code {
-  fileprivate var status: Int? {
+  /// The status of the code.
+  var status: Int? {
     switch self {
     case .clientError(let status): status.rawValue
     case .serverError(let status): status.rawValue

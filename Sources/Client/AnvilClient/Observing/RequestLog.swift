@@ -284,14 +284,7 @@ package struct ErrorSummary {
 
 extension TransportError.Code {
   /// The name of this code in logs, spans and metrics. A status is its number.
-  package var name: String {
-    switch self {
-    case .clientError(let error): "\(error.rawValue)"
-    case .serverError(let error): "\(error.rawValue)"
-    case .unknownStatus(let code): "\(code)"
-    default: kind.rawValue
-    }
-  }
+  package var name: String { status.map { "\($0)" } ?? kind.rawValue }
 }
 
 extension ExchangeEvent.Kind {
