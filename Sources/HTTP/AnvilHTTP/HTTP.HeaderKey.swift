@@ -61,7 +61,7 @@ extension HTTP.HeaderKey {
   /// `Age`
   public static let age = HTTP.HeaderKey(rawValue: "Age")
   /// `Allow`
-  package static let allow = HTTP.HeaderKey(rawValue: "Allow")
+  public static let allow = HTTP.HeaderKey(rawValue: "Allow")
   /// `Authorization`
   public static let authorization = HTTP.HeaderKey(rawValue: "Authorization")
   /// `Cache-Control`
@@ -71,11 +71,11 @@ extension HTTP.HeaderKey {
   /// `Content-Encoding`
   public static let contentEncoding = HTTP.HeaderKey(rawValue: "Content-Encoding")
   /// `Content-Language`
-  package static let contentLanguage = HTTP.HeaderKey(rawValue: "Content-Language")
+  public static let contentLanguage = HTTP.HeaderKey(rawValue: "Content-Language")
   /// `Content-Length`
   public static let contentLength = HTTP.HeaderKey(rawValue: "Content-Length")
   /// `Content-Location`
-  package static let contentLocation = HTTP.HeaderKey(rawValue: "Content-Location")
+  public static let contentLocation = HTTP.HeaderKey(rawValue: "Content-Location")
   /// `Content-Range`
   public static let contentRange = HTTP.HeaderKey(rawValue: "Content-Range")
   /// `Content-Type`
@@ -99,9 +99,9 @@ extension HTTP.HeaderKey {
   /// `If-None-Match`
   public static let ifNoneMatch = HTTP.HeaderKey(rawValue: "If-None-Match")
   /// `If-Range`
-  package static let ifRange = HTTP.HeaderKey(rawValue: "If-Range")
+  public static let ifRange = HTTP.HeaderKey(rawValue: "If-Range")
   /// `If-Unmodified-Since`
-  package static let ifUnmodifiedSince = HTTP.HeaderKey(rawValue: "If-Unmodified-Since")
+  public static let ifUnmodifiedSince = HTTP.HeaderKey(rawValue: "If-Unmodified-Since")
   /// `Last-Modified`
   public static let lastModified = HTTP.HeaderKey(rawValue: "Last-Modified")
   /// `Link`
@@ -115,7 +115,7 @@ extension HTTP.HeaderKey {
   /// `Range`
   public static let range = HTTP.HeaderKey(rawValue: "Range")
   /// `Referer`
-  package static let referer = HTTP.HeaderKey(rawValue: "Referer")
+  public static let referer = HTTP.HeaderKey(rawValue: "Referer")
   /// `Retry-After`
   public static let retryAfter = HTTP.HeaderKey(rawValue: "Retry-After")
   /// `Server`
