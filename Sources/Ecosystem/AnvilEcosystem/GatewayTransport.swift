@@ -10,8 +10,7 @@ public import OpenAPIRuntime
 ///     let client = Client(serverURL: url, transport: GatewayTransport(gateway))
 ///
 /// Retries, redirects, authentication, cookies, the cache, logs and recordings are those of the gateway. Its fields and credentials are sent only to the
-/// server of its base URL. A response of any status is returned to the client, which knows the statuses of the contract. Bodies of responses with a 2xx
-/// status are streamed; others are collected.
+/// server of its base URL. A response of any status is returned to the client, which knows the statuses of the contract. Bodies are streamed.
 ///
 /// A request whose body can be read again, and has a known length of at most 8 MiB, can be sent again by the gateway's retries.
 public struct GatewayTransport: ClientTransport {
