@@ -1,5 +1,6 @@
-#if canImport(Glibc)
 internal import AnvilBase
+
+#if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
 internal import Musl
