@@ -34,13 +34,13 @@ public struct RetryPolicy: Sendable {
 
   /// The maximum number of attempts, including the first.
   public var attemptLimit = 3
-  /// The statuses after which a request is sent again if that is safe. Initially ``defaultStatuses``.
+  /// The statuses after which a request is sent again if that is safe. By default 403, 408, 413, 421, 425, 429, 500, 502, 503 and 504.
   ///
   /// Three statuses are subject to a condition as well: 403 is retried only if a field of the response states that a rate limit is exhausted
   /// (such as `X-RateLimit-Remaining: 0`), 413 only with a `Retry-After`, and 421 once, on a new connection.
   public var statuses: Set<HTTP.Status> = RetryPolicy.defaultStatuses
   /// The methods of requests that may be sent again if neither the request's ``RequestConfigurable/idempotency`` nor an `Idempotency-Key` says
-  /// so. Initially ``defaultMethods``.
+  /// so. By default GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE.
   ///
   /// Add POST for an API that recognizes repeated requests by itself. An empty set limits retries to requests that say so and to requests that
   /// certainly did not reach a server.

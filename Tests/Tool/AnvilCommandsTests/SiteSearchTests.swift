@@ -118,7 +118,7 @@ struct SiteSearchTests {
         ("Gateway", "/anvil/gateway/"), ("noConnection", "/noconnection/"), ("Recipes", "/anvil/recipes/"),
         ("StoreCondition", "/anvilstore/storecondition/"), ("StoreCoordinator", "/anvilsync/storecoordinator/"),
         ("SQLiteCacheStorage", "/anvilsqlitecache/sqlitecachestorage/"), ("StubSession", "/anviltesting/stubsession/"),
-        ("LoopbackServer", "/anvilserver/loopbackserver/"), ("ContractError", "/anviltesting/contractviolation/"),
+        ("LoopbackServer", "/anvilserver/loopbackserver/"), ("ContractError", "/anviltesting/contracterror/"),
         ("AnvilSQLite", "/anvilsqlite/"), ("AnvilPostgres", "/anvilpostgres/"),
       ]
       for (query, path) in expected {

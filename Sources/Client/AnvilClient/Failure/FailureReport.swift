@@ -27,8 +27,8 @@ public struct FailureReport: Sendable, Hashable {
   public let code: String
   /// The request's method; `nil` for an error that contains neither a request nor a response.
   package let method: HTTP.Method?
-  /// The URL of the last request. Texts that are safe to log contain it without credentials, query values and fragment. `nil` if
-  /// ``method`` is `nil`.
+  /// The URL of the last request. Texts that are safe to log contain it without credentials, query values and fragment. `nil` for
+  /// an error that contains neither a request nor a response.
   public let url: URL?
   /// The response's status; `nil` without a response.
   public let status: HTTP.Status?

@@ -29,9 +29,9 @@ public struct RequestSettings: RequestConfigurable, Sendable {
 
   /// The handling of the end of a stream that its server may continue, such as a stream of events.
   public enum Reconnection: Hashable, Sendable {
-    /// The request is sent again if its method is safe (RFC 9110 §9.2.1), unless ``idempotency`` is ``Idempotency/notIdempotent``.
+    /// The request is sent again if its method is safe (RFC 9110 §9.2.1), unless ``RequestConfigurable/idempotency`` is ``Idempotency/notIdempotent``.
     case byMethod
-    /// The request is sent again, whatever the method and ``idempotency``.
+    /// The request is sent again, whatever the method and ``RequestConfigurable/idempotency``.
     case always
     /// The request is not sent again. The sequence ends with the body, and throws if the body is truncated.
     case never
@@ -131,7 +131,7 @@ extension RequestConfigurable {
   }
   /// Whether a request is sent again after the head of its response has arrived: by
   /// ``TypedGatewayRequest/events(reconnection:)`` when the stream ends, and by a download that
-  /// was interrupted. By default, the method decides. ``idempotency`` allows repeated attempts only until the head arrives.
+  /// was interrupted. By default, the method decides. ``RequestConfigurable/idempotency`` allows repeated attempts only until the head arrives.
   public var reconnects: RequestSettings.Reconnection? {
     get { settings.reconnects }
     set { settings.reconnects = newValue }
