@@ -34,7 +34,8 @@ public struct RetryPolicy: Sendable {
 
   /// The maximum number of attempts, including the first.
   public var attemptLimit = 3
-  /// The statuses after which a request is sent again if that is safe. By default 403, 408, 413, 421, 425, 429, 500, 502, 503 and 504.
+  /// The statuses after which a request is sent again if that is safe. By default 403, 408, 413, 421, 425, 429, 500, 502 to 504, 520 to 524
+  /// and 529.
   ///
   /// Three statuses are subject to a condition as well: 403 is retried only if a field of the response states that a rate limit is exhausted
   /// (such as `X-RateLimit-Remaining: 0`), 413 only with a `Retry-After`, and 421 once, on a new connection.

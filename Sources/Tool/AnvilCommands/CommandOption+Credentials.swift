@@ -29,7 +29,7 @@ extension CommandOption {
     "follow", "L", "follow redirects; --header fields and credentials are not sent to another server")
   static let retries = value(
     "retries", nil, "N",
-    "repeat the request up to N times after a 408, 425, 429, 500, 502, 503, 504 or lost connection, with backoff or after Retry-After"
+    "repeat the request up to N times after a 408, 425, 429, 500, 502 to 504, 520 to 524, 529 or lost connection, with backoff or after Retry-After"
   )
   static let timeout = value(
     "timeout", nil, "SECONDS", "give up on a request after SECONDS, such as 2.5; 60 by default")
