@@ -30,6 +30,21 @@ internal import Glibc
 ///
 /// The client reports neither informational responses nor trailers nor times, and it cannot send trailers. The phase of a timeout before the head is `send`
 /// until the body has been read, and then `firstByte`; a timeout of the client's own has its phase.
+///
+/// The session passes the transport's contract (`TransportContract` of `AnvilTesting`). With async-http-client 1.33.1 and SwiftNIO 2.101.3, it differs from
+/// Anvil's other sessions in these situations:
+///
+/// - The server closes the connection in the middle of a body: the error is the same, but the last bytes cannot be read, because the client discards what
+///   the program has not requested yet. A download resumes earlier.
+/// - The server closes an idle connection, and the client sends a request over it before it notices: the error is
+///   `TransportError.Code.connectionLost`. The request is retried only if it can be sent twice.
+/// - A server sends bytes without a request, and the client sends a request over that connection before it reads them: the bytes are taken for the response,
+///   as in other clients that do not look at a connection before they use it.
+/// - The client notices the closed connection, or such bytes, before it sends the request: the session sends the request again, over another connection,
+///   whatever its method.
+/// - A response has several `Content-Length` fields, or also `Transfer-Encoding`: the response is malformed, also if the lengths are equal, and its head is
+///   not delivered.
+/// - Chunk extensions have blanks beside the semicolon: the response is malformed.
 public struct AsyncHTTPSession: TransportSession {
   private let client: HTTPClient
 
