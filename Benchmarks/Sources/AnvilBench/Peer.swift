@@ -1,7 +1,7 @@
 import Foundation
 import Rounds
 
-/// Another library. Peers/README.md documents its commands.
+/// Another library. `setup-peers` documents its commands.
 struct Peer {
   let name: String
   private let process: RoundProcess
