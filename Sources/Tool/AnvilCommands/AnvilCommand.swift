@@ -180,7 +180,7 @@ public enum AnvilCommand {
 
   private static func outcome(of arguments: [String], console: Console) async -> ExitStatus {
     guard let name = arguments.first else {
-      return usage(UsageError("a command is missing"), console: console)
+      return usage(CommandError("a command is missing"), console: console)
     }
     if let entry = CommandTable.entry(named: name) {
       return await run(entry, Array(arguments.dropFirst()), console: console)
@@ -193,14 +193,14 @@ public enum AnvilCommand {
       console.write("anvil \(version)\n")
       return .success
     case _ where name.hasPrefix("-"):
-      return usage(UsageError("unknown option \(name.quotedExcerpt)"), console: console)
+      return usage(CommandError("unknown option \(name.quotedExcerpt)"), console: console)
     default:
-      return usage(UsageError(unknownCommand: name), console: console)
+      return usage(CommandError(unknownCommand: name), console: console)
     }
   }
 
   private static func run(_ entry: CommandEntry, _ arguments: [String], console: Console) async -> ExitStatus {
-    do throws(UsageError) {
+    do throws(CommandError) {
       let parsed = try ArgumentParser(arguments, of: entry.options)
       if parsed.contains(.help) {
         console.write(HelpText.command(entry, width: console.outputColumns))
@@ -213,8 +213,9 @@ public enum AnvilCommand {
     }
   }
 
-  private static func usage(_ error: UsageError, of entry: CommandEntry? = nil, console: Console) -> ExitStatus {
-    console.fail(error.message)
+  private static func usage(_ error: CommandError, of entry: CommandEntry? = nil, console: Console) -> ExitStatus {
+    guard let message = error.message else { return error.status }
+    console.fail(message)
     if error.status == .usage {
       console.writeError("Try 'anvil \(entry.map { "\($0.name) " } ?? "")--help'.\n")
     }
@@ -239,9 +240,9 @@ struct ArgumentParser: Sendable {
   /// Parses `arguments`, which do not include the name of the command.
   ///
   /// - Parameter known: The options of the command.
-  /// - Throws: ``UsageError`` for an unknown option, a missing or unexpected value, and an option that is repeated although it may be given
+  /// - Throws: ``CommandError`` for an unknown option, a missing or unexpected value, and an option that is repeated although it may be given
   ///   only once.
-  init(_ arguments: [String], of known: [CommandOption]) throws(UsageError) {
+  init(_ arguments: [String], of known: [CommandOption]) throws(CommandError) {
     self.known = known
     remaining = arguments[...]
     while let argument = remaining.popFirst() {
@@ -270,23 +271,23 @@ struct ArgumentParser: Sendable {
     options.filter { $0.option == option }.map(\.value)
   }
 
-  private mutating func parseLong(_ argument: String) throws(UsageError) {
+  private mutating func parseLong(_ argument: String) throws(CommandError) {
     let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
     guard let option = known.first(where: { $0.name == name }) else {
       let suggestion = Suggestion.text(for: name, among: known.map(\.name), prefix: "--")
-      throw UsageError("unknown option \("--\(name)".quotedExcerpt)\(suggestion)")
+      throw CommandError("unknown option \("--\(name)".quotedExcerpt)\(suggestion)")
     }
     let attached = parts.count > 1 ? String(parts[1]) : nil
-    if case .flag = option.form, attached != nil { throw UsageError("--\(name) takes no value") }
+    if case .flag = option.form, attached != nil { throw CommandError("--\(name) takes no value") }
     try add(option, spelled: "--\(name)", attached: attached)
   }
 
-  private mutating func parseShort(_ argument: String) throws(UsageError) {
+  private mutating func parseShort(_ argument: String) throws(CommandError) {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = known.first(where: { $0.letter == letter }) else {
-        throw UsageError("unknown option \("-\(letter)".quotedExcerpt)")
+        throw CommandError("unknown option \("-\(letter)".quotedExcerpt)")
       }
       if case .flag = option.form {
         try add(option, spelled: "-\(letter)", attached: nil)
@@ -296,14 +297,14 @@ struct ArgumentParser: Sendable {
     }
   }
 
-  private mutating func add(_ option: CommandOption, spelled name: String, attached: String?) throws(UsageError) {
+  private mutating func add(_ option: CommandOption, spelled name: String, attached: String?) throws(CommandError) {
     switch option.form {
     case .flag:
       return options.append((option, ""))
     case .value where contains(option):
-      throw UsageError("\(name) is given twice")
+      throw CommandError("\(name) is given twice")
     case .value, .values:
-      guard let value = attached ?? remaining.popFirst() else { throw UsageError("\(name) needs a value") }
+      guard let value = attached ?? remaining.popFirst() else { throw CommandError("\(name) needs a value") }
       options.append((option, value))
     }
   }
@@ -314,24 +315,24 @@ extension ArgumentParser {
   /// Returns the value of `option`, which must be the name of a case.
   func choice<Choice: CaseIterable & RawRepresentable<String>>(
     of option: CommandOption, as _: Choice.Type = Choice.self
-  ) throws(UsageError) -> Choice? {
+  ) throws(CommandError) -> Choice? {
     guard let text = value(of: option) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
     let expected = names.count == 2 ? "neither \(names[0]) nor \(names[1])" : "not \(names.joined(by: "or"))"
-    throw UsageError("--\(option.name) \(text.quotedExcerpt) is \(expected)")
+    throw CommandError("--\(option.name) \(text.quotedExcerpt) is \(expected)")
   }
 
   /// Returns the value of `option`, which must be a number in `range` without a plus sign.
-  func integer(of option: CommandOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+  func integer(of option: CommandOption, in range: ClosedRange<Int>) throws(CommandError) -> Int? {
     guard let text = value(of: option) else { return nil }
     if let number = Int(text), range.contains(number), !text.hasPrefix("+") { return number }
-    throw UsageError(
+    throw CommandError(
       "--\(option.name) \(text.quotedExcerpt) is not a number from \(range.lowerBound) to \(range.upperBound)")
   }
 
   /// Returns the value of `option`, a port; 0, for which the system chooses one, if the option was not given.
-  func port(of option: CommandOption) throws(UsageError) -> UInt16 {
+  func port(of option: CommandOption) throws(CommandError) -> UInt16 {
     UInt16(try integer(of: option, in: 0...65_535) ?? 0)
   }
 
@@ -340,34 +341,34 @@ extension ArgumentParser {
   /// - Parameter rule: The range in words, which follow the words “a number of seconds”.
   func seconds(
     of option: CommandOption, in range: ClosedRange<Double>, _ rule: String
-  ) throws(UsageError) -> Duration? {
+  ) throws(CommandError) -> Duration? {
     guard let text = value(of: option) else { return nil }
     if let seconds = Double(text), range.contains(seconds) { return .seconds(seconds) }
-    throw UsageError("--\(option.name) \(text.quotedExcerpt) is not a number of seconds\(rule)")
+    throw CommandError("--\(option.name) \(text.quotedExcerpt) is not a number of seconds\(rule)")
   }
 
   /// Returns the value of `option`, which must not be empty.
-  func file(of option: CommandOption) throws(UsageError) -> String? {
+  func file(of option: CommandOption) throws(CommandError) -> String? {
     let name = value(of: option)
-    if name == "" { throw UsageError("--\(option.name) needs the name of a file") }
+    if name == "" { throw CommandError("--\(option.name) needs the name of a file") }
     return name
   }
 
   /// Returns the only operand.
   ///
   /// - Parameter what: The operand in the message if it is missing, such as `a file`.
-  func operand(_ what: String) throws(UsageError) -> String {
-    guard let operand = operands.first else { throw UsageError("\(what) is missing") }
+  func operand(_ what: String) throws(CommandError) -> String {
+    guard let operand = operands.first else { throw CommandError("\(what) is missing") }
     guard operands.count == 1 else {
-      throw UsageError("unexpected argument \(operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
+      throw CommandError("unexpected argument \(operands[1].quotedExcerpt) after \(operand.quotedExcerpt)")
     }
     return operand
   }
 
   /// Checks that at most one of `options` was given.
-  func exclude(_ options: CommandOption...) throws(UsageError) {
+  func exclude(_ options: CommandOption...) throws(CommandError) {
     let given = options.filter { contains($0) }
-    if given.count > 1 { throw UsageError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
+    if given.count > 1 { throw CommandError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
   }
 }
 
@@ -393,15 +394,20 @@ public enum ExitStatus: Int32, Sendable {
   case inputOutput = 74
 }
 
-/// An invalid command line, or a file named by an option that cannot be read. No request was sent.
-struct UsageError: Error {
-  /// The problem in one line, without a full stop.
-  let message: String
-  /// ``ExitStatus/usage``, or ``ExitStatus/inputOutput`` for a file that cannot be read.
+/// The error that ends a command: an invalid command line, or an input or output that cannot be used. ``AnvilCommand`` prints it.
+struct CommandError: Error {
+  /// The problem in one line, without a full stop; `nil` if it was printed already.
+  let message: String?
   let status: ExitStatus
 
   init(_ message: String, status: ExitStatus = .usage) {
     self.message = message
+    self.status = status
+  }
+
+  /// Creates the error for a problem that was printed already.
+  init(printed status: ExitStatus) {
+    message = nil
     self.status = status
   }
 

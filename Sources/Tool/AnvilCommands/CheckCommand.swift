@@ -69,8 +69,8 @@ extension CommandEntry {
           + "end"),
       .usage, .inputOutput,
     ]
-  ) { arguments, console throws(UsageError) in
-    await CheckCommand(options: try CheckOptions(arguments, console: console), console: console).run()
+  ) { arguments, console throws(CommandError) in
+    try await CheckCommand(options: CheckOptions(arguments, console: console), console: console).run()
   }
 }
 
@@ -79,17 +79,13 @@ struct CheckCommand {
   let console: Console
 
   /// Runs the command. All inputs are read before anything is printed.
-  func run() async -> ExitStatus {
-    do throws(DocumentReader.Failure) {
-      let standards = StandardReader(reference: options.reference, errorStyle: options.errorStyle, console: console)
-      let standard = try await standards.standard(in: options.against)
-      return check(try await DocumentReader(console: console).read(options.document), against: standard)
-    } catch {
-      return error.status
-    }
+  func run() async throws(CommandError) -> ExitStatus {
+    let standards = StandardReader(reference: options.reference, errorStyle: options.errorStyle, console: console)
+    let standard = try await standards.standard(in: options.against)
+    return try check(try await DocumentReader(console: console).read(options.document), against: standard)
   }
 
-  private func check(_ text: DocumentText, against standard: CheckStandard) -> ExitStatus {
+  private func check(_ text: DocumentText, against standard: CheckStandard) throws(CommandError) -> ExitStatus {
     let report = CheckReport(text: text, standard: standard, options: options, console: console)
     let deadline = options.timeout.map { CheckDeadline(after: $0) }
     var result = CheckResult()
@@ -108,8 +104,7 @@ struct CheckCommand {
       return .decoding
     }
     if result.documentCount == 0 {
-      console.fail("\(text.source.description) has no documents")
-      return .decoding
+      throw CommandError("\(text.source.description) has no documents", status: .decoding)
     }
     report.write(result)
     if let interruption = result.interruption {
@@ -171,9 +166,7 @@ struct StandardReader {
   let console: Console
 
   /// Returns the standard in `sources`, after printing its notes to standard error.
-  ///
-  /// - Throws: ``DocumentReader/Failure``, after printing the reason to standard error.
-  func standard(in sources: [DocumentSource]) async throws(DocumentReader.Failure) -> CheckStandard {
+  func standard(in sources: [DocumentSource]) async throws(CommandError) -> CheckStandard {
     var texts: [DocumentText] = []
     for source in sources { texts.append(try await DocumentReader(console: console).read(source)) }
     let standard = try standard(of: texts)
@@ -181,7 +174,7 @@ struct StandardReader {
     return standard
   }
 
-  private func standard(of texts: [DocumentText]) throws(DocumentReader.Failure) -> CheckStandard {
+  private func standard(of texts: [DocumentText]) throws(CommandError) -> CheckStandard {
     var samples: [JSON] = []
     for text in texts {
       let before = samples.count
@@ -200,18 +193,15 @@ struct StandardReader {
       if texts.count > 1 {
         let name = text.source.description
         console.fail("\(name) is a schema and must be the only --against; --sample treats it as a sample")
-        throw DocumentReader.Failure(status: .usage)
+        throw CommandError(printed: .usage)
       }
       return try schema(samples[before], of: text)
     }
-    if samples.isEmpty {
-      console.fail("\(texts[0].source.description) has no documents")
-      throw DocumentReader.Failure(status: .decoding)
-    }
+    if samples.isEmpty { throw CommandError("\(texts[0].source.description) has no documents", status: .decoding) }
     return .samples(SampleCheck(samples: samples), names: texts.map { CheckReport.name(of: $0.source) })
   }
 
-  private func schema(_ document: JSON, of text: DocumentText) throws(DocumentReader.Failure) -> CheckStandard {
+  private func schema(_ document: JSON, of text: DocumentText) throws(CommandError) -> CheckStandard {
     do throws(JSONSchema.Malformed) {
       return .schema(try JSONSchema(compiling: document), name: CheckReport.name(of: text.source))
     } catch {
@@ -222,9 +212,9 @@ struct StandardReader {
     }
   }
 
-  private func fail(_ what: String, _ diagnosis: JSON.Diagnosis, of text: DocumentText) -> DocumentReader.Failure {
+  private func fail(_ what: String, _ diagnosis: JSON.Diagnosis, of text: DocumentText) -> CommandError {
     let shown = CheckReport.rendered(diagnosis, of: text, title: what, errorStyle)
     console.writeError(shown + "\n")
-    return DocumentReader.Failure(status: .decoding)
+    return CommandError(printed: .decoding)
   }
 }

@@ -31,16 +31,16 @@ struct CheckOptions: Sendable {
   /// The maximum duration of the check of all documents, or `nil` for no limit.
   let timeout: Duration?
 
-  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
     let operand = try arguments.operand("a file or URL")
     let names = arguments.values(of: .against)
-    if names.isEmpty { throw UsageError("--against is missing: it names a sample or a schema") }
+    if names.isEmpty { throw CommandError("--against is missing: it names a sample or a schema") }
     let sources = try DocumentSource.sources([operand] + names, arguments, console)
     document = sources[0]
     against = Array(sources.dropFirst())
     try arguments.exclude(.asSchema, .asSample)
     reference = arguments.contains(.asSchema) ? .schema : arguments.contains(.asSample) ? .sample : .inferred
-    if reference == .schema, names.count > 1 { throw UsageError("--schema allows only one --against") }
+    if reference == .schema, names.count > 1 { throw CommandError("--schema allows only one --against") }
     unknownKeys = arguments.contains(.strict) ? .departures : .notes
     hasLines = arguments.contains(.lines) || document.hasLines
     format = try arguments.choice(of: .format) ?? .text

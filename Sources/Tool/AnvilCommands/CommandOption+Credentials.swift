@@ -49,12 +49,12 @@ extension HelpSection {
 extension HTTP.Redaction {
   /// Hides the secrets in paths that the command line describes, in the whole process.
   ///
-  /// - Throws: ``UsageError`` for a pattern that hides nothing.
-  static func hideSecretPaths(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` for a pattern that hides nothing.
+  static func hideSecretPaths(_ arguments: ArgumentParser) throws(CommandError) {
     var patterns: [SecretPath] = []
     for text in arguments.values(of: .secretPath) {
       guard text.contains(/\/.*\{[^\/]*\}/) else {
-        throw UsageError(
+        throw CommandError(
           "--secret-path \(text.quotedExcerpt) is not a path with a secret in braces, such as /bot{token}")
       }
       patterns.append(SecretPath(text))

@@ -26,25 +26,25 @@ struct CredentialOptions: Sendable {
 
   /// Reads the credentials from `arguments`, or from `ANVIL_USER` or `ANVIL_BEARER` if the arguments contain no credentials.
   ///
-  /// - Throws: ``UsageError`` for more than one of the options, a file that cannot be read, and credentials that cannot
+  /// - Throws: ``CommandError`` for more than one of the options, a file that cannot be read, and credentials that cannot
   ///   be sent.
-  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
     let given = CommandOption.credentials.compactMap { option in
       arguments.value(of: option).map { (option: option, value: $0) }
     }
     if given.count > 1 {
-      throw UsageError("--\(given[0].option.name) and --\(given[1].option.name) cannot be used together")
+      throw CommandError("--\(given[0].option.name) and --\(given[1].option.name) cannot be used together")
     }
     let environment = console.environment
     let isPreemptive = arguments.contains(.basic)
     guard let (option, value) = given.first else {
       let (user, token) = (environment.value(of: "ANVIL_USER"), environment.value(of: "ANVIL_BEARER"))
-      if user != nil, token != nil { throw UsageError("ANVIL_USER and ANVIL_BEARER cannot be used together") }
+      if user != nil, token != nil { throw CommandError("ANVIL_USER and ANVIL_BEARER cannot be used together") }
       switch (user, token) {
       case (let user?, _): self = try Self.user(user, from: "ANVIL_USER", isPreemptive)
       case (nil, let token?): self = try Self.bearer(token, from: "ANVIL_BEARER")
       case (nil, nil):
-        if isPreemptive { throw UsageError("--basic needs a user: --user, --user-file, --netrc or ANVIL_USER") }
+        if isPreemptive { throw CommandError("--basic needs a user: --user, --user-file, --netrc or ANVIL_USER") }
         self = .none
       }
       return
@@ -63,8 +63,8 @@ struct CredentialOptions: Sendable {
 
   /// Returns the credential for the server of `url`, or `nil` if there are no credentials for it.
   ///
-  /// - Throws: ``UsageError`` for an entry of a netrc file that cannot be sent.
-  func credential(for url: URL) throws(UsageError) -> Credential? {
+  /// - Throws: ``CommandError`` for an entry of a netrc file that cannot be sent.
+  func credential(for url: URL) throws(CommandError) -> Credential? {
     switch source {
     case .none: return nil
     case .credential(let credential): return credential
@@ -73,7 +73,7 @@ struct CredentialOptions: Sendable {
       do throws(Credential.FormatError) {
         return try Self.password(entry.login, entry.password, isPreemptive)
       } catch {
-        throw UsageError("\(file): \(error)")
+        throw CommandError("\(file): \(error)")
       }
     }
   }
@@ -85,7 +85,7 @@ struct CredentialOptions: Sendable {
 
   private static func user(
     _ text: String, from name: String, _ isPreemptive: Bool
-  ) throws(UsageError) -> CredentialOptions {
+  ) throws(CommandError) -> CredentialOptions {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     do throws(Credential.FormatError) {
       let credential = try password(parts[0], parts.count > 1 ? parts[1] : "", isPreemptive)
@@ -93,7 +93,7 @@ struct CredentialOptions: Sendable {
         source: .credential(credential),
         curlWords: [isPreemptive ? "--basic" : "--anyauth", "--user", HTTP.Redaction.mark])
     } catch {
-      throw UsageError("\(name): \(error)")
+      throw CommandError("\(name): \(error)")
     }
   }
 
@@ -104,12 +104,12 @@ struct CredentialOptions: Sendable {
       ? .basic(username: username, password: password) : .password(username: username, password: password)
   }
 
-  private static func bearer(_ token: String, from name: String) throws(UsageError) -> CredentialOptions {
+  private static func bearer(_ token: String, from name: String) throws(CommandError) -> CredentialOptions {
     do throws(Credential.FormatError) {
       return CredentialOptions(
         source: .credential(try .bearer(token)), curlWords: ["-H", "Authorization: Bearer \(HTTP.Redaction.mark)"])
     } catch {
-      throw UsageError("\(name): \(error)")
+      throw CommandError("\(name): \(error)")
     }
   }
 
@@ -119,7 +119,7 @@ struct CredentialOptions: Sendable {
   ///   in the home folder.
   private static func netrc(
     _ name: String?, _ isPreemptive: Bool, _ console: Console
-  ) throws(UsageError) -> CredentialOptions {
+  ) throws(CommandError) -> CredentialOptions {
     let option = name == nil ? "--netrc" : "--netrc-file"
     let environment = console.environment
     let home = environment.value(of: "HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
@@ -130,7 +130,7 @@ struct CredentialOptions: Sendable {
         source: .netrc(try Netrc(file.text), file: file.description, isPreemptive: isPreemptive),
         curlWords: [isPreemptive ? "--basic" : "--anyauth"] + (name.map { ["--netrc-file", $0] } ?? ["--netrc"]))
     } catch {
-      throw UsageError("\(file): \(error)")
+      throw CommandError("\(file): \(error)")
     }
   }
 }
@@ -292,9 +292,9 @@ struct SecretFile: CustomStringConvertible {
 
   /// Reads the file `name`, or standard input for `-`. Prints a warning if other users can read the file.
   ///
-  /// - Throws: ``UsageError`` if the file cannot be read or is not text.
-  init(_ name: String, of option: String, _ console: Console) throws(UsageError) {
-    guard !name.isEmpty else { throw UsageError("\(option) needs the name of a file") }
+  /// - Throws: ``CommandError`` if the file cannot be read or is not text.
+  init(_ name: String, of option: String, _ console: Console) throws(CommandError) {
+    guard !name.isEmpty else { throw CommandError("\(option) needs the name of a file") }
     description = name == "-" ? "\(option) -" : "\(option) \"\(name.withoutURLSecrets)\""
     let data: Data
     do {
@@ -307,10 +307,10 @@ struct SecretFile: CustomStringConvertible {
       }
     } catch {
       let reason = DocumentReader.words(for: error, of: .file(name))
-      throw UsageError("\(description) cannot be read: \(reason)", status: .inputOutput)
+      throw CommandError("\(description) cannot be read: \(reason)", status: .inputOutput)
     }
     guard data.count <= Self.sizeLimit, let text = String(bytes: data, encoding: .utf8) else {
-      throw UsageError("\(description) is not a file with credentials: it must be text in UTF-8 of at most 1 MiB")
+      throw CommandError("\(description) is not a file with credentials: it must be text in UTF-8 of at most 1 MiB")
     }
     self.text = text
     if name != "-", Self.isReadableByOthers(name) {

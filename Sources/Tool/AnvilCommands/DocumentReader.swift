@@ -5,43 +5,25 @@ internal import AnvilHTTP
 internal import AnvilJSON
 internal import Foundation
 
-/// Reads texts from files, servers and standard input. Prints the reason if one cannot be read.
+/// Reads texts from files, servers and standard input.
 struct DocumentReader {
-  /// The error that ends the command after its reason was printed.
-  struct Failure: Error {
-    let status: ExitStatus
-  }
-
   let console: Console
 
-  /// Returns the text of `source`.
-  ///
-  /// - Throws: ``Failure``, after printing the reason to standard error.
-  func read(_ source: DocumentSource) async throws(Failure) -> DocumentText {
+  func read(_ source: DocumentSource) async throws(CommandError) -> DocumentText {
+    if case .url(let options) = source { return try await fetch(options, as: source) }
     do {
-      switch source {
-      case .standardInput:
-        return DocumentText(source: source, bytes: Array(try console.readInput()))
-      case .file(let name):
-        return DocumentText(source: source, bytes: Array(try InputFile.read(name)))
-      case .url(let options):
-        return try await fetch(options, as: source)
-      }
-    } catch let failure as Failure {
-      throw failure
+      return DocumentText(source: source, bytes: try source.bytes(console))
     } catch {
       let words = Self.words(for: error, of: source)
-      console.fail("cannot read \(source.description): \(words)\(Self.hint(for: source, words))")
-      throw Failure(status: .inputOutput)
+      throw CommandError(
+        "cannot read \(source.description): \(words)\(Self.hint(for: source, words))", status: .inputOutput)
     }
   }
 
   /// Returns the documents of a sample, or their values at `path`, and whether the sample has a document in each line.
-  ///
-  /// - Throws: ``Failure``, after printing the reason to standard error.
   func samples(
     in source: DocumentSource, at path: JSONPath?
-  ) async throws(Failure) -> (values: [JSON], hasLines: Bool) {
+  ) async throws(CommandError) -> (values: [JSON], hasLines: Bool) {
     let text = try await read(source)
     var samples: (values: [JSON], hasLines: Bool)
     var problem = "it is empty"
@@ -52,16 +34,14 @@ struct DocumentReader {
       samples = ([], false)
     }
     guard !samples.values.isEmpty else {
-      console.fail("\(source.description) is not JSON: \(problem)")
-      throw Failure(status: .decoding)
+      throw CommandError("\(source.description) is not JSON: \(problem)", status: .decoding)
     }
     guard let path else { return samples }
     for (index, document) in samples.values.enumerated() {
       do throws(JSONPath.Failure) {
         samples.values[index] = try path.value(in: document)
       } catch {
-        console.fail("\(source.description): \(error)")
-        throw Failure(status: .decoding)
+        throw CommandError("\(source.description): \(error)", status: .decoding)
       }
     }
     return samples
@@ -86,14 +66,14 @@ struct DocumentReader {
     return "; if it is a URL, begin it with https://"
   }
 
-  private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(Failure) -> DocumentText {
+  private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(CommandError) -> DocumentText {
     let transport = TransportService(interceptors: options.client.interceptors(for: options.request.url))
     switch await transport.execute(options.request, options: options.transportOptions) {
     case .success(let success):
       let bytes = Array(success.response.body.data ?? Data())
       return DocumentText(source: source, bytes: bytes, response: success.response)
     case .failure(let failure):
-      throw Failure(status: failure.report(to: console))
+      throw CommandError(printed: failure.report(to: console))
     }
   }
 }
@@ -113,9 +93,10 @@ enum DocumentSource: Sendable {
   ///   - requestOptions: The options of `anvil get` that apply to a URL.
   ///   - credentials: The credentials for the server of a URL.
   ///   - console: The console from whose standard input bodies of requests are read.
-  /// - Throws: ``UsageError`` for a URL that cannot be requested, and for options that cannot be used.
-  init(_ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console) throws(UsageError)
-  {
+  /// - Throws: ``CommandError`` for a URL that cannot be requested, and for options that cannot be used.
+  init(
+    _ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console
+  ) throws(CommandError) {
     if let url = Self.url(operand) {
       self = .url(
         try GetOptions(
@@ -126,17 +107,25 @@ enum DocumentSource: Sendable {
     }
   }
 
+  /// Creates the source that the operand or option of a command that reads no URLs names.
+  ///
+  /// - Throws: ``CommandError`` for a URL, with the text after the semicolon.
+  init(file name: String, _ expectation: String) throws(CommandError) {
+    if Self.isURL(name) { throw CommandError("\(name.quotedExcerpt) is a URL; \(expectation)") }
+    self = name == "-" ? .standardInput : .file(name)
+  }
+
   /// Returns the source that each operand names. Only sources on the server of the first URL get the header fields and the credentials.
   ///
   /// - Parameter isFollowing: True if redirects are followed without `--follow`.
   static func sources(
     _ operands: [String], _ arguments: ArgumentParser, _ console: Console, isFollowing: Bool = false
-  ) throws(UsageError) -> [DocumentSource] {
+  ) throws(CommandError) -> [DocumentSource] {
     try checkStandardInput(operands, arguments)
     let hasURL = operands.contains(where: isURL)
     let ofRequests = [.header, .follow, .retries, .timeout] + CommandOption.credentials
     if !hasURL, let given = arguments.options.first(where: { ofRequests.contains($0.option) }) {
-      throw UsageError("--\(given.option.name) needs a URL")
+      throw CommandError("--\(given.option.name) needs a URL")
     }
     let credentials = hasURL ? try CredentialOptions(arguments, console: console) : .none
     let common = (isFollowing ? ["--follow"] : []) + words(arguments, [.follow, .retries, .timeout])
@@ -153,10 +142,21 @@ enum DocumentSource: Sendable {
     return sources
   }
 
+  /// Returns the bytes of the file or of standard input. A URL has none.
+  ///
+  /// - Throws: The errors of the system.
+  func bytes(_ console: Console) throws -> [UInt8] {
+    switch self {
+    case .standardInput: Array(try console.readInput())
+    case .file(let name): Array(try InputFile.read(name))
+    case .url: []
+    }
+  }
+
   /// Checks that standard input is read for at most one of `operands` and the files of credentials.
-  static func checkStandardInput(_ operands: [String], _ arguments: ArgumentParser) throws(UsageError) {
+  static func checkStandardInput(_ operands: [String], _ arguments: ArgumentParser) throws(CommandError) {
     let files = [arguments.value(of: .userFile), arguments.value(of: .bearerFile)].compactMap { $0 }
-    if (operands + files).count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
+    if (operands + files).count(where: { $0 == "-" }) > 1 { throw CommandError("standard input can be read only once") }
   }
 
   private static func words(_ arguments: ArgumentParser, _ names: Set<CommandOption>) -> [String] {

@@ -10,26 +10,23 @@ struct HARCommand {
   let options: HAROptions
   let console: Console
 
-  func run() async -> ExitStatus {
-    do throws(DocumentReader.Failure) {
-      let notes = ArchiveNotes(standard: try await standard(), url: options.checkedURL)
-      switch options.destination {
-      case .file(let name): return write(try page(notes), to: name)
-      case .temporary: return show(try page(notes))
-      case .server(let port): return try await serve(notes, port: port)
-      }
-    } catch {
-      return error.status
+  func run() async throws(CommandError) -> ExitStatus {
+    let notes = ArchiveNotes(standard: try await standard(), url: options.checkedURL)
+    switch options.destination {
+    case .file(let name): try write(try page(notes), to: name)
+    case .temporary: try show(try page(notes))
+    case .server(let port): try await serve(notes, port: port)
     }
+    return .success
   }
 
-  private func standard() async throws(DocumentReader.Failure) -> CheckStandard? {
+  private func standard() async throws(CommandError) -> CheckStandard? {
     guard !options.against.isEmpty else { return nil }
     let standards = StandardReader(reference: .inferred, errorStyle: options.errorStyle, console: console)
     return try await standards.standard(in: options.against)
   }
 
-  private func page(_ notes: ArchiveNotes) throws(DocumentReader.Failure) -> Data {
+  private func page(_ notes: ArchiveNotes) throws(CommandError) -> Data {
     do throws(ArchiveFile.Failure) {
       let archive = try ArchiveFile(ArchiveFile.bytes(of: options.source, console), from: options.source)
       let data = InspectorPage.data(
@@ -40,49 +37,37 @@ struct HARCommand {
     }
   }
 
-  private func report(_ failure: ArchiveFile.Failure) -> DocumentReader.Failure {
-    if case .broken(let diagnosis, let text) = failure {
-      let shown = CheckReport.rendered(
-        diagnosis, of: text, title: "not JSON, and therefore not an HTTP archive", options.errorStyle)
-      console.writeError(shown + "\n")
-    } else {
-      console.fail(failure.message(options.source.description))
-    }
-    if case .unreadable = failure { return DocumentReader.Failure(status: .inputOutput) }
-    return DocumentReader.Failure(status: .decoding)
+  private func report(_ failure: ArchiveFile.Failure) -> CommandError {
+    guard case .broken(let diagnosis, let text) = failure else { return CommandError(failure, of: options.source) }
+    let shown = CheckReport.rendered(
+      diagnosis, of: text, title: "not JSON, and therefore not an HTTP archive", options.errorStyle)
+    console.writeError(shown + "\n")
+    return CommandError(printed: .decoding)
   }
 }
 
 extension HARCommand {
-  private func write(_ page: Data, to name: String) -> ExitStatus {
-    if OutputFile.isStandardOutput(name) {
-      console.write(page)
-      return .success
-    }
+  private func write(_ page: Data, to name: String) throws(CommandError) {
+    if OutputFile.isStandardOutput(name) { return console.write(page) }
     do {
       try OutputFile.write(page, to: URL(filePath: name))
-      return .success
     } catch let failure as PrivateFile.Failure {
-      console.fail("\(failure)")
-      return .inputOutput
+      throw CommandError("\(failure)", status: .inputOutput)
     } catch {
-      console.fail("the file \(name) cannot be written: \(error.localizedDescription)")
-      return .inputOutput
+      throw CommandError("the file \(name) cannot be written: \(error.localizedDescription)", status: .inputOutput)
     }
   }
 
   /// Writes the page to a new temporary folder, and opens it. Because the folder is new, the file can have the name that the browser is to
   /// show.
-  private func show(_ page: Data) -> ExitStatus {
+  private func show(_ page: Data) throws(CommandError) {
     do {
       let file = try Self.temporaryFolder().appending(path: "\(options.title).html")
       try PrivateFile.write(page, to: file)
       console.write("\(file.path(percentEncoded: false))\n")
       open(file)
-      return .success
     } catch {
-      console.fail("the page cannot be written: \(error)")
-      return .inputOutput
+      throw CommandError("the page cannot be written: \(error)", status: .inputOutput)
     }
   }
 
@@ -117,13 +102,13 @@ extension HARCommand {
 }
 
 extension HARCommand {
-  private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(DocumentReader.Failure) -> ExitStatus {
-    guard case .file(let name) = options.source else { return .usage }
+  private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(CommandError) {
+    guard case .file(let name) = options.source else { return }
     let followed = FollowedArchive(
-      file: URL(filePath: name), source: options.source, title: options.title, notes: notes)
+      file: URL(filePath: name), source: options.source, title: options.title, notes: notes, console: console)
     // The file may be missing, but it must be an archive if it exists.
     if let failure = followed.failure { throw report(failure) }
-    let server = try Listener(port: port, tls: nil, console: console).server
+    let server = try Listener(port: port, tls: nil).server
     // Other users of the machine can reach the port, but do not know the path.
     let secret = (0..<4).map { _ in String(UInt32.random(in: 0 ... .max), radix: 36) }.joined()
     let inspector = InspectorServer(archive: followed, path: "/\(secret)/")
@@ -135,7 +120,6 @@ extension HARCommand {
     await end.wait()
     await server.stopped()
     if let folder { try? FileManager.default.removeItem(at: folder) }
-    return .success
   }
 }
 
@@ -218,8 +202,8 @@ extension CommandEntry {
       .usage,
       ExitStatusHelp(.inputOutput, "input or output: a file cannot be read or written (EX_IOERR)"),
     ]
-  ) { arguments, console throws(UsageError) in
-    await HARCommand(options: try HAROptions(arguments, console: console), console: console).run()
+  ) { arguments, console throws(CommandError) in
+    try await HARCommand(options: HAROptions(arguments, console: console), console: console).run()
   }
 }
 
@@ -241,19 +225,18 @@ struct HAROptions: Sendable {
   let checkedURL: String?
   let errorStyle: JSON.Diagnosis.Style
 
-  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
     let operand = try arguments.operand("a file")
     let names = arguments.values(of: .bodiesAgainst)
-    if let url = ([operand] + names).first(where: DocumentSource.isURL) {
-      throw UsageError("\(url.quotedExcerpt) is a URL; anvil har reads files")
+    let sources = try ([operand] + names).map { name throws(CommandError) in
+      try DocumentSource(file: name, "anvil har reads files")
     }
-    if ([operand] + names).count(where: { $0 == "-" }) > 1 { throw UsageError("standard input can be read only once") }
-    source = operand == "-" ? .standardInput : .file(operand)
-    against = names.map { $0 == "-" ? .standardInput : .file($0) }
+    try DocumentSource.checkStandardInput([operand] + names, arguments)
+    (source, against) = (sources[0], Array(sources.dropFirst()))
     checkedURL = arguments.value(of: .bodiesOfURL)
-    if checkedURL != nil, names.isEmpty { throw UsageError("--url needs --against") }
+    if checkedURL != nil, names.isEmpty { throw CommandError("--url needs --against") }
     destination = try Self.destination(arguments)
-    if case .server = destination, operand == "-" { throw UsageError("--follow needs a file, not standard input") }
+    if case .server = destination, operand == "-" { throw CommandError("--follow needs a file, not standard input") }
     if case .file = destination {
       opensBrowser = false
     } else {
@@ -263,11 +246,11 @@ struct HAROptions: Sendable {
       values: .shown, colors: Colors(nil, console).error, width: console.outputColumns)
   }
 
-  private static func destination(_ arguments: ArgumentParser) throws(UsageError) -> Destination {
+  private static func destination(_ arguments: ArgumentParser) throws(CommandError) -> Destination {
     let port = try arguments.port(of: .inspectorPort)
-    try arguments.exclude(.html, .followsFile)
+    try arguments.exclude([.html, .followsFile])
     switch (try arguments.file(of: .html), arguments.contains(.followsFile)) {
-    case (_, false) where arguments.contains(.inspectorPort): throw UsageError("--port needs --follow")
+    case (_, false) where arguments.contains(.inspectorPort): throw CommandError("--port needs --follow")
     case (let name?, _): return .file(name)
     case (nil, false): return .temporary
     case (nil, true): return .server(port: port)

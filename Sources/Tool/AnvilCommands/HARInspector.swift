@@ -18,13 +18,15 @@ final class FollowedArchive: Sendable {
   private let file: URL
   private let source: DocumentSource
   private let notes: ArchiveNotes
+  private let console: Console
   private let latest = Mutex<Version?>(nil)
 
-  init(file: URL, source: DocumentSource, title: String, notes: ArchiveNotes) {
+  init(file: URL, source: DocumentSource, title: String, notes: ArchiveNotes, console: Console) {
     self.file = file
     self.source = source
     self.title = title
     self.notes = notes
+    self.console = console
   }
 
   /// The current archive in the file. A missing file is an archive without entries.
@@ -59,23 +61,12 @@ final class FollowedArchive: Sendable {
       return .success(InspectorPage.data(file: title, archive: empty, notes: [], .polled))
     }
     do throws(ArchiveFile.Failure) {
-      let data = try Data(contentsOf: file, or: { .unreadable(DocumentReader.words(for: $0, of: source)) })
-      let archive = try ArchiveFile(Array(data), from: source)
+      let archive = try ArchiveFile(ArchiveFile.bytes(of: source, console), from: source)
       return .success(
         InspectorPage.data(
           file: title, archive: archive.bytes, notes: notes.notes(of: archive.document), .polled))
     } catch {
       return .failure(error)
-    }
-  }
-}
-
-extension Data {
-  fileprivate init(contentsOf file: URL, or failure: (any Error) -> ArchiveFile.Failure) throws(ArchiveFile.Failure) {
-    do {
-      try self.init(contentsOf: file)
-    } catch {
-      throw failure(error)
     }
   }
 }
@@ -137,13 +128,17 @@ struct ArchiveFile {
 
   static func bytes(of source: DocumentSource, _ console: Console) throws(Failure) -> [UInt8] {
     do {
-      switch source {
-      case .file(let name): return Array(try InputFile.read(name))
-      default: return Array(try console.readInput())
-      }
+      return try source.bytes(console)
     } catch {
       throw .unreadable(DocumentReader.words(for: error, of: source))
     }
+  }
+}
+
+extension CommandError {
+  init(_ failure: ArchiveFile.Failure, of source: DocumentSource) {
+    let status: ExitStatus = if case .unreadable = failure { .inputOutput } else { .decoding }
+    self.init(failure.message(source.description), status: status)
   }
 }
 

@@ -18,8 +18,7 @@ struct Listener {
   ///   - port: The port. The system chooses one if it is 0.
   ///   - tls: The options for TLS; `nil` for clear text.
   ///   - hosts: The names and addresses of the certificate, in addition to those of the loopback interface.
-  /// - Throws: ``DocumentReader/Failure``, after printing the reason.
-  init(port: UInt16, tls: TLSOptions?, hosts: [String] = [], console: Console) throws(DocumentReader.Failure) {
+  init(port: UInt16, tls: TLSOptions?, hosts: [String] = []) throws(CommandError) {
     do {
       #if os(Linux)
       if let tls {
@@ -32,18 +31,16 @@ struct Listener {
       server = try LoopbackServer(port: port)
       authority = nil
     } catch let error as LoopbackServer.StartError {
-      console.fail("cannot listen on port \(port): \(error)")
-      throw DocumentReader.Failure(status: .transport)
+      throw CommandError("cannot listen on port \(port): \(error)", status: .transport)
     } catch {
       #if os(Linux)
       if error is OpenSSLError {
-        console.fail("the certificate cannot be created: \(error)")
-        throw DocumentReader.Failure(status: .transport)
+        throw CommandError("the certificate cannot be created: \(error)", status: .transport)
       }
       #endif
       let file = tls?.authorityPath ?? FileManager.default.temporaryDirectory.path(percentEncoded: false)
-      console.fail("\(file) cannot be written: \(OutputFile.words(for: error, of: tls?.authorityPath))")
-      throw DocumentReader.Failure(status: .inputOutput)
+      throw CommandError(
+        "\(file) cannot be written: \(OutputFile.words(for: error, of: tls?.authorityPath))", status: .inputOutput)
     }
   }
 
@@ -132,15 +129,15 @@ struct TLSOptions: Sendable {
 
   /// Creates the options from `arguments`. Returns `nil` without `--tls`.
   ///
-  /// - Throws: ``UsageError`` for `--authority` without a name or without `--tls`, and for `--tls` on a platform other than Linux.
-  init?(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` for `--authority` without a name or without `--tls`, and for `--tls` on a platform other than Linux.
+  init?(_ arguments: ArgumentParser) throws(CommandError) {
     authorityPath = try arguments.file(of: .authorityFile)
     guard arguments.contains(.tls) else {
-      if authorityPath != nil { throw UsageError("--authority needs --tls") }
+      if authorityPath != nil { throw CommandError("--authority needs --tls") }
       return nil
     }
     #if !os(Linux)
-    throw UsageError("--tls is available only on Linux")
+    throw CommandError("--tls is available only on Linux")
     #endif
   }
 }

@@ -11,17 +11,13 @@ struct ModelCommand {
   let console: Console
 
   /// Runs the command. All samples are read before anything is printed.
-  func run() async -> ExitStatus {
+  func run() async throws(CommandError) -> ExitStatus {
     var shape = Shape()
     var hasLines: Bool?
-    do throws(DocumentReader.Failure) {
-      for source in options.sources {
-        let samples = try await DocumentReader(console: console).samples(in: source, at: options.path)
-        hasLines = hasLines ?? samples.hasLines
-        for value in samples.values { shape.add(value) }
-      }
-    } catch {
-      return error.status
+    for source in options.sources {
+      let samples = try await DocumentReader(console: console).samples(in: source, at: options.path)
+      hasLines = hasLines ?? samples.hasLines
+      for value in samples.values { shape.add(value) }
     }
     let models = SwiftModels(
       of: shape, name: typeName(for: shape, hasLines: hasLines ?? false), style: options.style, access: options.access,
@@ -117,8 +113,8 @@ extension CommandEntry {
       ExitStatusHelp(.success, "success"), .transport, .status,
       ExitStatusHelp(.decoding, "decoding: a sample is not JSON, or has no value at PATH"), .usage, .inputOutput,
     ]
-  ) { arguments, console throws(UsageError) in
-    await ModelCommand(options: try ModelOptions(arguments, console: console), console: console).run()
+  ) { arguments, console throws(CommandError) in
+    try await ModelCommand(options: ModelOptions(arguments, console: console), console: console).run()
   }
 }
 
@@ -134,20 +130,20 @@ struct ModelOptions: Sendable {
   let style: SwiftModels.Style
   let access: SwiftModels.Access
 
-  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
-    if arguments.operands.isEmpty { throw UsageError("a file or URL is missing") }
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
+    if arguments.operands.isEmpty { throw CommandError("a file or URL is missing") }
     sources = try DocumentSource.sources(arguments.operands, arguments, console, isFollowing: true)
     path = if let text = arguments.value(of: .modelPath) { try JSONPath(text) } else { nil }
     typeName = arguments.value(of: .typeName)
     if let typeName, !SwiftModels.isTypeName(typeName) {
-      throw UsageError("--name \(typeName.quotedExcerpt) cannot be the name of a type")
+      throw CommandError("--name \(typeName.quotedExcerpt) cannot be the name of a type")
     }
     let keys: SwiftModels.Keys? = try arguments.choice(of: .keys)
     switch try arguments.choice(of: .style, as: Style.self) ?? .macro {
     case .macro: style = .macro(keys ?? .codingKeys)
     case .codable: style = .codable(keys ?? .codingKeys)
     case .mapping:
-      if keys != nil { throw UsageError("--keys needs --style macro or codable") }
+      if keys != nil { throw CommandError("--keys needs --style macro or codable") }
       style = .mapping
     }
     access = try arguments.choice(of: .access) ?? .internal

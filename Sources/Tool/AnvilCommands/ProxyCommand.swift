@@ -11,31 +11,30 @@ struct ProxyCommand {
   let options: ProxyOptions
   let console: Console
 
-  func run() async -> ExitStatus {
-    var storage: SQLiteCacheStorage?
-    if let path = options.storePath {
-      do {
-        storage = try await SQLiteCacheStorage(path: path)
-      } catch {
-        console.fail("the cache cannot use its store \(path): \(error); name another file with --store")
-        return .store
-      }
+  func run() async throws(CommandError) -> ExitStatus {
+    guard let path = options.storePath else { return try await serve(MemoryCacheStorage()) }
+    let storage: SQLiteCacheStorage
+    do {
+      storage = try await SQLiteCacheStorage(path: path)
+    } catch {
+      throw CommandError(
+        "the cache cannot use its store \(path): \(error); name another file with --store", status: .store)
     }
-    let status = await serve(storage)
-    await storage?.close()
-    return status
+    do throws(CommandError) {
+      let status = try await serve(storage)
+      await storage.close()
+      return status
+    } catch {
+      await storage.close()
+      throw error
+    }
   }
 
-  private func serve(_ storage: SQLiteCacheStorage?) async -> ExitStatus {
+  private func serve(_ storage: any CacheStorage) async throws(CommandError) -> ExitStatus {
     let recorder = options.recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
     if let recorder, !recorder.begin() { return .inputOutput }
-    let listener: Listener
-    do throws(DocumentReader.Failure) {
-      listener = try Listener(port: options.port, tls: options.tls, console: console)
-    } catch {
-      return error.status
-    }
-    let cache = options.hasCache ? CacheInterceptor(storage: storage ?? MemoryCacheStorage()) : nil
+    let listener = try Listener(port: options.port, tls: options.tls)
+    let cache = options.hasCache ? CacheInterceptor(storage: storage) : nil
     let forwarder = ProxyForwarder(
       cache: cache, recorder: recorder, origin: options.origin, log: options.isVerbose ? console.writeError : nil)
     listener.server.onAnythingElse { forwarder.reply(to: $0) }
@@ -95,8 +94,8 @@ extension CommandEntry {
       ExitStatusHelp(.store, "store: the database cannot be opened, or belongs to another program"), .usage,
       ExitStatusHelp(.inputOutput, "output: the recording or the certificate cannot be written (EX_IOERR)"),
     ]
-  ) { arguments, console throws(UsageError) in
-    await ProxyCommand(options: try ProxyOptions(arguments), console: console).run()
+  ) { arguments, console throws(CommandError) in
+    try await ProxyCommand(options: ProxyOptions(arguments), console: console).run()
   }
 }
 
@@ -112,31 +111,31 @@ struct ProxyOptions: Sendable {
   let recordPath: String?
   let isVerbose: Bool
 
-  init(_ arguments: ArgumentParser) throws(UsageError) {
+  init(_ arguments: ArgumentParser) throws(CommandError) {
     try arguments.refuseOperands()
     hasCache = arguments.contains(.cache)
     storePath = try arguments.file(of: .cacheStore)
     isVerbose = arguments.contains(.logsExchanges)
     recordPath = try arguments.file(of: .recordFile)
     if let recordPath, OutputFile.isStream(recordPath) {
-      throw UsageError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
+      throw CommandError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
     }
-    if storePath != nil, !hasCache { throw UsageError("--store needs --cache") }
+    if storePath != nil, !hasCache { throw CommandError("--store needs --cache") }
     port = try arguments.port(of: .port)
     tls = try TLSOptions(arguments)
     origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
   }
 
   /// Returns the URL in `text`, which needs no scheme, without a slash at the end.
-  static func origin(_ text: String) throws(UsageError) -> String {
+  static func origin(_ text: String) throws(CommandError) -> String {
     let full = RequestOperands.withScheme(text)
     guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
-      throw UsageError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
+      throw CommandError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
     }
     do throws(HTTP.MessageError) {
       try HTTP.Request(url: url).validate()
     } catch {
-      throw UsageError("--origin \(text.quotedExcerpt): \(error)")
+      throw CommandError("--origin \(text.quotedExcerpt): \(error)")
     }
     return full.hasSuffix("/") ? String(full.dropLast()) : full
   }

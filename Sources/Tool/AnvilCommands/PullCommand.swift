@@ -20,7 +20,7 @@ struct PullCommand {
       let text = try await DocumentReader(console: console).read(.file(options.file))
       let file = try PullFile.read(text.bytes, name: options.file)
       guard let database = options.into ?? file.into else {
-        throw UsageError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
+        throw CommandError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
       }
       let location = try DatabaseLocation(database, acceptsServers: true)
       var plans = try plans(of: file, in: nil)
@@ -33,8 +33,6 @@ struct PullCommand {
       let status = await run(plans, in: store, interval: file.interval ?? 60)
       await store.close()
       return status
-    } catch let failure as DocumentReader.Failure {
-      return failure.status
     } catch {
       return PullFailure(error).report(to: console)
     }
@@ -130,7 +128,7 @@ struct PullFailure {
 
   init(_ error: any Error) {
     switch error {
-    case let error as UsageError: (status, message) = (error.status, error.message)
+    case let error as CommandError: (status, message) = (error.status, error.message ?? "")
     case let error as JSON.Diagnosis:
       (status, message) = (.usage, "\(error)")
       isDiagnosis = true
@@ -164,15 +162,17 @@ struct PullOptions: Sendable {
   let isFresh: Bool
   let credentials: CredentialOptions
 
-  init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(UsageError) {
+  init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(CommandError) {
     var operands = arguments.operands[...]
     printsStatus = operands.count > 1 && operands.first == "status"
     if printsStatus { operands.removeFirst() }
-    guard let file = operands.popFirst() else { throw UsageError("the configuration file is missing") }
-    if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt) after the file") }
+    guard let file = operands.popFirst() else { throw CommandError("the configuration file is missing") }
+    if let operand = operands.first {
+      throw CommandError("unexpected argument \(operand.quotedExcerpt) after the file")
+    }
     self.file = file
     into = arguments.value(of: .database)
-    if into == "" { throw UsageError("--into needs the name of a file or a URL") }
+    if into == "" { throw CommandError("--into needs the name of a file or a URL") }
     watches = arguments.contains(.watch)
     isFresh = arguments.contains(.fresh)
     workerCount = try arguments.integer(of: .workers, in: 1...64) ?? 4

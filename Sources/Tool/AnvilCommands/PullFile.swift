@@ -116,12 +116,12 @@ extension PullFile {
 
   /// Checks what the schema cannot express: the names of listings are unique, a listing that deletes missing rows shares its table with no
   /// other listing, column rules match the keys, and names of tables have no reserved prefix.
-  private func check() throws(UsageError) {
+  private func check() throws(CommandError) {
     var names: Set<String> = []
     let tables = Dictionary(grouping: listings) { $0.table.lowercased() }
     for listing in listings {
       if case .deleted = listing.missing, let shared = tables[listing.table.lowercased()], shared.count > 1 {
-        throw UsageError(
+        throw CommandError(
           """
           the table \(listing.table.quotedExcerpt) has the rows of \(shared.count) listings, and \(listing.name.quotedExcerpt) would \
           delete those of the others: make them partitions of one listing, or use "deleted_where"
@@ -129,10 +129,10 @@ extension PullFile {
       }
       try listing.checkRules()
       if !names.insert(listing.name).inserted {
-        throw UsageError("two listings are named \(listing.name.quotedExcerpt)")
+        throw CommandError("two listings are named \(listing.name.quotedExcerpt)")
       }
       for prefix in ["anvil_", "sqlite_", "pg_"] where listing.table.lowercased().hasPrefix(prefix) {
-        throw UsageError(
+        throw CommandError(
           "the table \(listing.table.quotedExcerpt): names that begin with \(prefix) are reserved")
       }
     }
@@ -140,7 +140,7 @@ extension PullFile {
 }
 
 extension PullFile.Listing {
-  func plan(_ gateway: Gateway) throws(UsageError) -> PullPlan {
+  func plan(_ gateway: Gateway) throws(CommandError) -> PullPlan {
     var requests: [String: GatewayRequest] = [:]
     for (partition, path) in partitions ?? ["": path ?? ""] {
       do {
@@ -148,12 +148,12 @@ extension PullFile.Listing {
         for (name, value) in query ?? [:] { request.query[name] = value.string ?? value.numberText ?? "\(value)" }
         requests[partition] = request
       } catch {
-        throw UsageError("the listing \(name.quotedExcerpt): \(path.quotedExcerpt) is not a path: \(error)")
+        throw CommandError("the listing \(name.quotedExcerpt): \(path.quotedExcerpt) is not a path: \(error)")
       }
     }
     let items = try valuePath(items ?? "", "items")
     guard !items.isQueryForValues else {
-      throw UsageError(
+      throw CommandError(
         "the listing \(name.quotedExcerpt): items \("\(items)".quotedExcerpt) is a query for single values: use the path of a list, or [] "
           + "for the elements of a list, such as edges[].node")
     }
@@ -163,9 +163,9 @@ extension PullFile.Listing {
       rows: ObjectPullRows(entity: table, keys: keys ?? [], rules: conflictRules))
   }
 
-  private func pagination(_ items: JSONPath) throws(UsageError) -> Pagination<JSON> {
+  private func pagination(_ items: JSONPath) throws(CommandError) -> Pagination<JSON> {
     let parameter = pages?.parameter ?? ""
-    let path = try pages?.path.map { path throws(UsageError) in try valuePath(path, "pages.path", in: "page") }
+    let path = try pages?.path.map { path throws(CommandError) in try valuePath(path, "pages.path", in: "page") }
     let isOptional = pages?.optional ?? false
     let count = { @Sendable (page: JSON) in items.rowCount(in: page) }
     return switch (pages?.by, path) {
@@ -184,7 +184,7 @@ extension PullFile.Listing {
   }
 
   private var pullCursor: PullCursor {
-    get throws(UsageError) {
+    get throws(CommandError) {
       guard let cursor else { return .none }
       guard let field = cursor.field, let parameter = cursor.parameter else {
         return cursor.entityTag == true ? .entityTag : .none
@@ -195,12 +195,12 @@ extension PullFile.Listing {
   }
 
   private var pullTombstone: PullTombstone? {
-    get throws(UsageError) {
+    get throws(CommandError) {
       guard let tombstone else { return nil }
       let path = try valuePath(tombstone.field, "tombstone.field", in: "row")
       if let value = tombstone.equals { return .field(at: path, equals: value) }
       if case .key(let key, _)? = path.steps.first, path.steps.count == 1, keys?.contains(key) == true {
-        throw UsageError(
+        throw CommandError(
           "the listing \(name.quotedExcerpt): tombstone.field \(key.quotedExcerpt) is a key, which every row has: add \"equals\""
         )
       }
@@ -211,10 +211,10 @@ extension PullFile.Listing {
   /// Parses the path in `member`.
   ///
   /// - Parameter whole: The name of the document in which the path must lead to a value; `nil` if it may lead to the whole document.
-  private func valuePath(_ text: String, _ member: String, in whole: String? = nil) throws(UsageError) -> JSONPath {
+  private func valuePath(_ text: String, _ member: String, in whole: String? = nil) throws(CommandError) -> JSONPath {
     let path = try JSONPath(text, of: "the listing \(name.quotedExcerpt): \(member)")
     if let whole, path.isTopLevel {
-      throw UsageError(
+      throw CommandError(
         "the listing \(name.quotedExcerpt): \(member) \(text.quotedExcerpt) is the whole \(whole), but must be the path of a value in it"
       )
     }
@@ -308,15 +308,15 @@ extension PullFile.Rule: Decodable {
 }
 
 extension PullFile.Listing {
-  func checkRules() throws(UsageError) {
+  func checkRules() throws(CommandError) {
     let count = (rules?.count ?? 0) + (newestBy == nil ? 0 : 1)
     guard count > 0 else { return }
     guard let keys else {
-      throw UsageError(
+      throw CommandError(
         "the listing \(name.quotedExcerpt) has rules for rows that exist, but no keys that identify them")
     }
     for column in keys where rules?[column] != nil {
-      throw UsageError(
+      throw CommandError(
         "the listing \(name.quotedExcerpt) has a rule for its key \(column.quotedExcerpt), which cannot change")
     }
   }

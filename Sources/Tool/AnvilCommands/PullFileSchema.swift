@@ -246,7 +246,7 @@ extension CommandEntry {
       ExitStatusHelp(.usage, "usage: the command line or FILE is invalid (EX_USAGE of sysexits.h)"),
       ExitStatusHelp(.inputOutput, "input: FILE cannot be read (EX_IOERR)"),
     ]
-  ) { arguments, console throws(UsageError) in
+  ) { arguments, console throws(CommandError) in
     if arguments.contains(.pullSchema) {
       console.write(PullFileSchema.text + "\n")
       return .success

@@ -23,10 +23,9 @@ struct ServeOptions: Sendable {
   let origin: String?
   let isVerbose: Bool
 
-  init(_ arguments: ArgumentParser) throws(UsageError) {
+  init(_ arguments: ArgumentParser) throws(CommandError) {
     let operand = try arguments.operand("a file")
-    if DocumentSource.isURL(operand) { throw UsageError("\(operand.quotedExcerpt) is a URL; anvil serve reads files") }
-    source = operand == "-" ? .standardInput : .file(operand)
+    source = try DocumentSource(file: operand, "anvil serve reads files")
     mode = arguments.contains(.strictReplay) ? .strict : .lenient
     latency = try Self.latency(arguments.value(of: .latency))
     faults = if let text = arguments.value(of: .faults) { try ServeFault.list(text) } else { [] }
@@ -36,11 +35,11 @@ struct ServeOptions: Sendable {
     isVerbose = arguments.contains(.logsExchanges)
   }
 
-  private static func latency(_ text: String?) throws(UsageError) -> Latency {
+  private static func latency(_ text: String?) throws(CommandError) -> Latency {
     guard let text else { return .fixed(.zero) }
     if text == "recorded" { return .recorded }
     guard let seconds = Double(text), seconds >= 0, seconds <= 3600 else {
-      throw UsageError("--latency \(text.quotedExcerpt) is neither a number of seconds up to 3600 nor recorded")
+      throw CommandError("--latency \(text.quotedExcerpt) is neither a number of seconds up to 3600 nor recorded")
     }
     return .fixed(.seconds(seconds))
   }
@@ -135,22 +134,15 @@ struct ServeCommand {
   let options: ServeOptions
   let console: Console
 
-  func run() async -> ExitStatus {
+  func run() async throws(CommandError) -> ExitStatus {
     let recording: Recording
     do throws(ArchiveFile.Failure) {
       recording = try Recording(ArchiveFile.bytes(of: options.source, console), from: options.source)
     } catch {
-      console.fail(error.message(options.source.description))
-      if case .unreadable = error { return .inputOutput }
-      return .decoding
+      throw CommandError(error, of: options.source)
     }
     let answers = RecordingServer(recording, options: options, log: console.writeError)
-    let listener: Listener
-    do throws(DocumentReader.Failure) {
-      listener = try Listener(port: options.port, tls: options.tls, hosts: answers.hosts, console: console)
-    } catch {
-      return error.status
-    }
+    let listener = try Listener(port: options.port, tls: options.tls, hosts: answers.hosts)
     if recording.missingBodyCount > 0 {
       console.fail(
         "\(recording.missingBodyCount) of \(recording.exchanges.count) responses were recorded without their body")
@@ -219,8 +211,8 @@ extension CommandEntry {
       ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
       ExitStatusHelp(.decoding, "decoding: FILE is neither an HTTP archive nor a cassette"), .usage, .inputOutput,
     ]
-  ) { arguments, console throws(UsageError) in
-    await ServeCommand(options: try ServeOptions(arguments), console: console).run()
+  ) { arguments, console throws(CommandError) in
+    try await ServeCommand(options: ServeOptions(arguments), console: console).run()
   }
 }
 
@@ -237,7 +229,7 @@ struct ServeFault: Sendable {
   static let names = LoopbackServer.Fault.all.map(\.name)
 
   /// Reads a list such as `503/3,reset-before-head/10`.
-  static func list(_ text: String) throws(UsageError) -> [ServeFault] {
+  static func list(_ text: String) throws(CommandError) -> [ServeFault] {
     var faults: [ServeFault] = []
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
       faults.append(try ServeFault(String(item)))
@@ -245,7 +237,7 @@ struct ServeFault: Sendable {
     return faults
   }
 
-  private init(_ text: String) throws(UsageError) {
+  private init(_ text: String) throws(CommandError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts.first ?? ""
     if let status = Int(name), (400...599).contains(status) {
@@ -254,7 +246,7 @@ struct ServeFault: Sendable {
       kind = .fault(fault.fault)
     } else {
       let suggestion = Suggestion.text(for: name, among: Self.names)
-      throw UsageError(
+      throw CommandError(
         "--faults \(name.quotedExcerpt) is neither a status from 400 to 599 nor the name of a fault\(suggestion)")
     }
     guard parts.count > 1 else {
@@ -262,7 +254,7 @@ struct ServeFault: Sendable {
       return
     }
     guard let interval = Int(parts[1]), interval > 0 else {
-      throw UsageError("--faults \(text.quotedExcerpt): \(parts[1].quotedExcerpt) is not a number above 0")
+      throw CommandError("--faults \(text.quotedExcerpt): \(parts[1].quotedExcerpt) is not a number above 0")
     }
     self.interval = interval
   }

@@ -9,24 +9,20 @@ struct ShapeCommand {
   let console: Console
 
   /// Runs the command. All inputs are read before anything is written.
-  func run() async -> ExitStatus {
-    do throws(DocumentReader.Failure) {
-      switch options.action {
-      case .save(let file):
-        let (shape, count) = try await shape()
-        return save(shape, of: count, to: file)
-      case .diff(let source, let format, let selection):
-        let old = try await saved(source)
-        let changes = old.changes(to: try await shape().shape)
-        return report(changes.filter { selection == .all || $0.isBreaking }, format)
-      }
-    } catch {
-      return error.status
+  func run() async throws(CommandError) -> ExitStatus {
+    switch options.action {
+    case .save(let file):
+      let (shape, count) = try await shape()
+      return try save(shape, of: count, to: file)
+    case .diff(let source, let format, let selection):
+      let old = try await saved(source)
+      let changes = old.changes(to: try await shape().shape)
+      return report(changes.filter { selection == .all || $0.isBreaking }, format)
     }
   }
 
   /// Returns the common shape of the samples and their number. A single schema is read as a saved shape.
-  private func shape() async throws(DocumentReader.Failure) -> (shape: SavedShape, count: Int) {
+  private func shape() async throws(CommandError) -> (shape: SavedShape, count: Int) {
     var shape = Shape()
     var count = 0
     for source in options.sources {
@@ -42,25 +38,24 @@ struct ShapeCommand {
     return (SavedShape(shape), count)
   }
 
-  private func saved(_ source: DocumentSource) async throws(DocumentReader.Failure) -> SavedShape {
+  private func saved(_ source: DocumentSource) async throws(CommandError) -> SavedShape {
     let samples = try await DocumentReader(console: console).samples(in: source, at: nil).values
     guard samples.count == 1, JSONSchema.isSchema(samples[0]) else {
-      console.fail("\(source.description) is not a saved shape: 'anvil shape save' creates one from it")
-      throw DocumentReader.Failure(status: .decoding)
+      throw CommandError(
+        "\(source.description) is not a saved shape: 'anvil shape save' creates one from it", status: .decoding)
     }
     return try saved(samples[0], source)
   }
 
-  private func saved(_ schema: JSON, _ source: DocumentSource) throws(DocumentReader.Failure) -> SavedShape {
+  private func saved(_ schema: JSON, _ source: DocumentSource) throws(CommandError) -> SavedShape {
     do throws(SavedShape.Unreadable) {
       return try SavedShape(schema: schema)
     } catch {
-      console.fail("\(source.description) is a JSON Schema but not a saved shape: \(error)")
-      throw DocumentReader.Failure(status: .decoding)
+      throw CommandError("\(source.description) is a JSON Schema but not a saved shape: \(error)", status: .decoding)
     }
   }
 
-  private func save(_ shape: SavedShape, of count: Int, to file: String?) -> ExitStatus {
+  private func save(_ shape: SavedShape, of count: Int, to file: String?) throws(CommandError) -> ExitStatus {
     let comment = "The shape of \(count == 1 ? "1 document" : "\(count) documents"), written by anvil shape save."
     let data = shape.schema(comment: comment).serializedData(.pretty()) + Data("\n".utf8)
     guard let file, !OutputFile.isStandardOutput(file) else {
@@ -75,8 +70,7 @@ struct ShapeCommand {
       }
       return .success
     } catch {
-      console.fail("\(file) cannot be written: \(OutputFile.words(for: error, of: file))")
-      return .inputOutput
+      throw CommandError("\(file) cannot be written: \(OutputFile.words(for: error, of: file))", status: .inputOutput)
     }
   }
 }
@@ -169,8 +163,8 @@ extension CommandEntry {
       .transport, .status, ExitStatusHelp(.decoding, "decoding: a document is not JSON, or SHAPE is not a saved shape"),
       .usage, .inputOutput,
     ]
-  ) { arguments, console throws(UsageError) in
-    await ShapeCommand(options: try ShapeOptions(arguments, console: console), console: console).run()
+  ) { arguments, console throws(CommandError) in
+    try await ShapeCommand(options: ShapeOptions(arguments, console: console), console: console).run()
   }
 }
 
@@ -193,33 +187,33 @@ struct ShapeOptions: Sendable {
   let sources: [DocumentSource]
   let path: JSONPath?
 
-  init(_ arguments: ArgumentParser, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
     var operands = arguments.operands
-    guard let name = operands.first else { throw UsageError("save or diff is missing") }
+    guard let name = operands.first else { throw CommandError("save or diff is missing") }
     operands.removeFirst()
     path = if let text = arguments.value(of: .shapePath) { try JSONPath(text) } else { nil }
     try DocumentSource.checkStandardInput(operands, arguments)
     switch name {
     case "save":
-      if operands.isEmpty { throw UsageError("a file or URL is missing") }
-      if arguments.contains(.onlyBreaking) { throw UsageError("--breaking needs diff") }
-      if arguments.contains(.changeFormat) { throw UsageError("--format needs diff") }
+      if operands.isEmpty { throw CommandError("a file or URL is missing") }
+      if arguments.contains(.onlyBreaking) { throw CommandError("--breaking needs diff") }
+      if arguments.contains(.changeFormat) { throw CommandError("--format needs diff") }
       let file = try arguments.file(of: .shapeFile)
       sources = try DocumentSource.sources(operands, arguments, console)
       action = .save(to: file)
     case "diff":
-      guard let shape = operands.first else { throw UsageError("the saved shape is missing") }
+      guard let shape = operands.first else { throw CommandError("the saved shape is missing") }
       operands.removeFirst()
-      if operands.isEmpty { throw UsageError("a file or URL to compare with is missing") }
-      if DocumentSource.isURL(shape) { throw UsageError("\(shape.quotedExcerpt) is a URL; the saved shape is a file") }
-      if arguments.contains(.shapeFile) { throw UsageError("--to needs save") }
+      if operands.isEmpty { throw CommandError("a file or URL to compare with is missing") }
+      let saved = try DocumentSource(file: shape, "the saved shape is a file")
+      if arguments.contains(.shapeFile) { throw CommandError("--to needs save") }
       sources = try DocumentSource.sources(operands, arguments, console)
       action = .diff(
-        shape == "-" ? .standardInput : .file(shape), try arguments.choice(of: .changeFormat) ?? .text,
+        saved, try arguments.choice(of: .changeFormat) ?? .text,
         arguments.contains(.onlyBreaking) ? .breaking : .all)
     default:
       let suggestion = Suggestion.text(for: name, among: ["save", "diff"])
-      throw UsageError("\(name.quotedExcerpt) is neither save nor diff\(suggestion)")
+      throw CommandError("\(name.quotedExcerpt) is neither save nor diff\(suggestion)")
     }
   }
 }

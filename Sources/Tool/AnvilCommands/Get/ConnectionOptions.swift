@@ -12,25 +12,25 @@ struct ConnectionOptions: Sendable {
 
   /// Creates the session that `arguments` configure.
   ///
-  /// - Throws: ``UsageError`` for an invalid value, for a file that cannot be read, and for an option that the transport
+  /// - Throws: ``CommandError`` for an invalid value, for a file that cannot be read, and for an option that the transport
   ///   does not support.
-  init(_ arguments: ArgumentParser) throws(UsageError) {
+  init(_ arguments: ArgumentParser) throws(CommandError) {
     let choice: TransportChoice? = try arguments.choice(of: .transport)
     #if os(Linux)
     let usesCurl = choice != .urlsession
     #else
     if choice == .curl {
-      throw UsageError("--transport curl: this tool was built without this transport; use urlsession")
+      throw CommandError("--transport curl: this tool was built without this transport; use urlsession")
     }
     let usesCurl = false
     #endif
     if !usesCurl {
       let ofCurl = CommandOption.connection.filter { $0 != .transport } + [.uncompressed]
       if let option = ofCurl.first(where: arguments.contains) {
-        throw UsageError("--\(option.name) needs the transport curl")
+        throw CommandError("--\(option.name) needs the transport curl")
       }
       if let key = try HeaderArguments(arguments).removed.first(where: { $0 != .contentType }) {
-        throw UsageError("--header \("\(key):".quotedExcerpt), which removes the field, needs the transport curl")
+        throw CommandError("--header \("\(key):".quotedExcerpt), which removes the field, needs the transport curl")
       }
     }
     #if os(Linux)
@@ -50,7 +50,7 @@ struct ConnectionOptions: Sendable {
 extension ConnectionOptions {
   private static func curl(
     _ arguments: ArgumentParser
-  ) throws(UsageError) -> (session: any TransportSession, words: [String]) {
+  ) throws(CommandError) -> (session: any TransportSession, words: [String]) {
     var configuration = CurlSession.Configuration()
     var words: [String] = []
     if !arguments.contains(.timeout) { configuration.timeouts.firstByte = .seconds(60) }
@@ -72,7 +72,7 @@ extension ConnectionOptions {
 
   private static func version(
     _ arguments: ArgumentParser, _ words: inout [String]
-  ) throws(UsageError) -> CurlSession.Configuration.HTTPVersion {
+  ) throws(CommandError) -> CurlSession.Configuration.HTTPVersion {
     try arguments.exclude(.http1, .http2)
     switch (arguments.contains(.http1), arguments.contains(.http2)) {
     case (true, _):
@@ -88,7 +88,7 @@ extension ConnectionOptions {
 
   private static func tls(
     _ arguments: ArgumentParser, _ words: inout [String]
-  ) throws(UsageError) -> CurlSession.Configuration.TLS {
+  ) throws(CommandError) -> CurlSession.Configuration.TLS {
     var tls = CurlSession.Configuration.TLS()
     try arguments.exclude(.insecure, .authorities)
     if arguments.contains(.insecure) {
@@ -102,43 +102,43 @@ extension ConnectionOptions {
     if let certificate = try file(.certificate, arguments, &words) {
       tls.clientCertificate = .init(certificate: .file(certificate), key: .file(key ?? certificate))
     } else if key != nil {
-      throw UsageError("--cert-key needs --cert")
+      throw CommandError("--cert-key needs --cert")
     }
     return tls
   }
 
   private static func file(
     _ option: CommandOption, _ arguments: ArgumentParser, _ words: inout [String], word: String? = nil
-  ) throws(UsageError) -> URL? {
+  ) throws(CommandError) -> URL? {
     guard let name = arguments.value(of: option) else { return nil }
     do {
       try InputFile.check(name)
     } catch {
-      throw UsageError(unreadable: name, of: "--\(option.name)", error)
+      throw CommandError(unreadable: name, of: "--\(option.name)", error)
     }
     words += [word ?? "--\(option.name)", name]
     return URL(filePath: name)
   }
 
-  private static func proxy(_ text: String) throws(UsageError) -> CurlSession.Configuration.Proxy {
+  private static func proxy(_ text: String) throws(CommandError) -> CurlSession.Configuration.Proxy {
     if text == "none" { return .none }
     let full = text.contains("://") ? text : "http://\(text.hasPrefix(":") ? "localhost" : "")\(text)"
     // Foundation takes a part of a password with an unencoded delimiter for the port.
-    if let reason = ProxyURL(full, in: "--proxy").error?.reason { throw UsageError(reason) }
-    guard var parts = URLComponents(string: full) else { throw UsageError("--proxy is not a URL") }
+    if let reason = ProxyURL(full, in: "--proxy").error?.reason { throw CommandError(reason) }
+    guard var parts = URLComponents(string: full) else { throw CommandError("--proxy is not a URL") }
     let (user, password) = (parts.user, parts.password)
     parts.user = nil
     parts.password = nil
-    guard let url = parts.url else { throw UsageError("--proxy is not a URL") }
+    guard let url = parts.url else { throw CommandError("--proxy is not a URL") }
     return .server(url, user: user, password: password)
   }
 
   private static func override(
     _ text: String
-  ) throws(UsageError) -> CurlSession.Configuration.ResolveOverride {
+  ) throws(CommandError) -> CurlSession.Configuration.ResolveOverride {
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, !parts[0].isEmpty, let port = UInt16(parts[1]), !parts[2].isEmpty else {
-      throw UsageError("--resolve \(text.quotedExcerpt) is not HOST:PORT:ADDRESS")
+      throw CommandError("--resolve \(text.quotedExcerpt) is not HOST:PORT:ADDRESS")
     }
     return .init(host: parts[0], port: Int(port), addresses: parts[2].split(separator: ",").map(String.init))
   }

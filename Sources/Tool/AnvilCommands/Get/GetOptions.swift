@@ -25,11 +25,11 @@ struct GetOptions: Sendable {
   /// - Parameters:
   ///   - method: The method of the command, which `--method` replaces.
   ///   - credentials: The credentials for the URL's server.
-  /// - Throws: ``UsageError`` for an option with an invalid value, a URL that is missing or cannot be requested, and a
+  /// - Throws: ``CommandError`` for an option with an invalid value, a URL that is missing or cannot be requested, and a
   ///   second operand.
   init(
     _ arguments: ArgumentParser, method: HTTP.Method = .get, credentials: CredentialOptions, console: Console
-  ) throws(UsageError) {
+  ) throws(CommandError) {
     let operands = try RequestOperands(arguments)
     try Self.checkStandardInput(arguments)
     output = try OutputOptions(arguments, isHead: method == .head, console: console)
@@ -37,7 +37,7 @@ struct GetOptions: Sendable {
     timeout = try arguments.seconds(of: .timeout, in: .leastNonzeroMagnitude...1e9, " above 0")
     printsCurlCommand = arguments.contains(.curl)
     if arguments.contains(.showSecrets), !arguments.contains(.verbose) {
-      throw UsageError("--show-secrets needs --verbose")
+      throw CommandError("--show-secrets needs --verbose")
     }
     verbosity = arguments.contains(.verbose) ? arguments.contains(.showSecrets) ? .shown : .redacted : nil
     entityTags = try EntityTagFiles(arguments)
@@ -66,7 +66,7 @@ struct GetOptions: Sendable {
   private static func request(
     _ operands: RequestOperands, _ method: HTTP.Method, _ arguments: ArgumentParser, _ tags: EntityTagFiles,
     _ console: Console
-  ) throws(UsageError) -> HTTP.Request {
+  ) throws(CommandError) -> HTTP.Request {
     var request = HTTP.Request(method: method, url: operands.url)
     let headers = try HeaderArguments(arguments)
     request.headers = headers.fields
@@ -77,15 +77,15 @@ struct GetOptions: Sendable {
     do throws(HTTP.MessageError) {
       try request.validate()
     } catch {
-      throw UsageError(error == .url ? "\(operands.target.quotedExcerpt): \(error)" : "\(error)")
+      throw CommandError(error == .url ? "\(operands.target.quotedExcerpt): \(error)" : "\(error)")
     }
     return request
   }
 
   /// Checks that at most one option reads standard input.
   ///
-  /// - Throws: ``UsageError`` if two options read standard input.
-  private static func checkStandardInput(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` if two options read standard input.
+  private static func checkStandardInput(_ arguments: ArgumentParser) throws(CommandError) {
     let files = arguments.options.count { option, value in
       switch option {
       case .userFile, .bearerFile: value == "-"
@@ -94,7 +94,7 @@ struct GetOptions: Sendable {
       default: false
       }
     }
-    if files > 1 { throw UsageError("standard input can be read only once") }
+    if files > 1 { throw CommandError("standard input can be read only once") }
   }
 }
 
@@ -108,14 +108,14 @@ struct HeaderArguments {
 
   /// Reads the options in `arguments`.
   ///
-  /// - Throws: ``UsageError`` for another form. The message contains only the name, because the value may be a secret.
-  init(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` for another form. The message contains only the name, because the value may be a secret.
+  init(_ arguments: ArgumentParser) throws(CommandError) {
     for text in arguments.values(of: .header) {
       guard let end = text.firstIndex(of: ":") else {
         guard text.count > 1, text.hasSuffix(";"), !text.contains(where: \.isWhitespace) else {
           let name = text.prefix { !$0.isWhitespace }
           let shown = name.endIndex == text.endIndex ? String(name) : "\(name) …"
-          throw UsageError("--header \(shown.quotedExcerpt) is not 'Name: value'")
+          throw CommandError("--header \(shown.quotedExcerpt) is not 'Name: value'")
         }
         fields.add(HTTP.HeaderKey(rawValue: String(text.dropLast())), "")
         continue
@@ -138,7 +138,7 @@ struct ClientOptions: Sendable {
   private let jar: CookieJar?
   private let recorder: HARRecorder?
 
-  init(_ arguments: ArgumentParser, credential: Credential?) throws(UsageError) {
+  init(_ arguments: ArgumentParser, credential: Credential?) throws(CommandError) {
     let maximum = try arguments.integer(of: .maxRedirects, in: 0...1_000)
     maximumRedirects = maximum ?? (arguments.contains(.follow) ? 20 : nil)
     self.credential = credential
@@ -186,8 +186,8 @@ struct EntityTagFiles: Sendable {
 
   /// Reads the entity tag to compare with. A file that does not exist yet is ignored.
   ///
-  /// - Throws: ``UsageError`` for a file that cannot be read or does not contain an entity tag.
-  init(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` for a file that cannot be read or does not contain an entity tag.
+  init(_ arguments: ArgumentParser) throws(CommandError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), FileManager.default.fileExists(atPath: name) else {
       compared = nil
@@ -197,11 +197,11 @@ struct EntityTagFiles: Sendable {
     do {
       data = try InputFile.read(name)
     } catch {
-      throw UsageError(unreadable: name, of: "--etag-compare", error)
+      throw CommandError(unreadable: name, of: "--etag-compare", error)
     }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard text.isEmpty || text.isEntityTag else {
-      throw UsageError("--etag-compare \(name.quotedExcerpt) is not a file with an entity tag")
+      throw CommandError("--etag-compare \(name.quotedExcerpt) is not a file with an entity tag")
     }
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
@@ -244,7 +244,7 @@ enum RequestEntries {
       summary: summary,
       reference: name == "get" ? nil : "get",
       discussion: discussion, groups: groups, sections: sections, exitStatuses: exitStatuses
-    ) { arguments, console throws(UsageError) in
+    ) { arguments, console throws(CommandError) in
       let credentials = try CredentialOptions(arguments, console: console)
       let options = try GetOptions(arguments, method: method, credentials: credentials, console: console)
       return await GetCommand(options: options, console: console).run()

@@ -28,7 +28,7 @@ struct OutputOptions: Sendable {
   let showsProgress: Bool
   let hasColors: Bool
 
-  init(_ arguments: ArgumentParser, isHead: Bool, console: Console) throws(UsageError) {
+  init(_ arguments: ArgumentParser, isHead: Bool, console: Console) throws(CommandError) {
     let path: JSONPath? = if let text = arguments.value(of: .path) { try JSONPath(text) } else { nil }
     destination =
       switch try arguments.file(of: .output) {
@@ -55,7 +55,7 @@ struct OutputOptions: Sendable {
     if isFile {
       for option in [CommandOption.path, .table, .raw, .into] { try arguments.exclude(.output, option) }
     }
-    if resumes, !isReplaced { throw UsageError("--continue needs --output with a file") }
+    if resumes, !isReplaced { throw CommandError("--continue needs --output with a file") }
     for option in [CommandOption.table, .raw] { try arguments.exclude(.into, option) }
   }
 

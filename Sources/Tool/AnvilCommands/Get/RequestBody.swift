@@ -13,12 +13,12 @@ struct RequestBody {
 
   /// Returns the body that `arguments` and the fields after the URL describe; an empty body if they describe no body.
   ///
-  /// - Throws: ``UsageError`` for two kinds of body, an invalid body, and a file that cannot be read.
-  func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(UsageError) -> HTTP.Body {
+  /// - Throws: ``CommandError`` for two kinds of body, an invalid body, and a file that cannot be read.
+  func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(CommandError) -> HTTP.Body {
     try arguments.exclude(.data, .json, .form, .multipart)
     let kinds: [CommandOption] = [.data, .json, .form, .multipart].filter { arguments.contains($0) }
     if let kind = kinds.first, kind != .json, let field = fields.first {
-      throw UsageError(
+      throw CommandError(
         "\(field.name.quotedExcerpt) after the URL is a member of a JSON body and cannot be used with --\(kind.name)")
     }
     let body: HTTP.Body =
@@ -29,15 +29,15 @@ struct RequestBody {
       default: try json(arguments.values(of: .json), fields)
       }
     guard arguments.contains(.gzip) else { return body }
-    if kinds.isEmpty, fields.isEmpty { throw UsageError("--gzip needs a body") }
+    if kinds.isEmpty, fields.isEmpty { throw CommandError("--gzip needs a body") }
     do throws(HTTP.BodyError) {
       return try body.gzipped()
     } catch {
-      throw UsageError("--gzip: \(error)")
+      throw CommandError("--gzip: \(error)")
     }
   }
 
-  private func text(_ values: [String]) throws(UsageError) -> HTTP.Body {
+  private func text(_ values: [String]) throws(CommandError) -> HTTP.Body {
     if values.count == 1, let name = Self.file(values[0]) {
       let type = MediaTypes.type(ofFile: name) ?? .applicationOctetStream
       if name == "-" || InputFile.isStream(name) {
@@ -53,13 +53,13 @@ struct RequestBody {
     return HTTP.Body(data, contentType: .applicationFormURLEncoded)
   }
 
-  private func form(_ values: [String]) throws(UsageError) -> HTTP.Body {
+  private func form(_ values: [String]) throws(CommandError) -> HTTP.Body {
     var fields: [(String, String)] = []
     for value in values { fields.append(try Self.pair(value, of: "--form")) }
     return .urlForm(fields)
   }
 
-  private func multipart(_ values: [String]) throws(UsageError) -> HTTP.Body {
+  private func multipart(_ values: [String]) throws(CommandError) -> HTTP.Body {
     var parts: [HTTP.FormPart] = []
     for text in values {
       let (name, value) = try Self.pair(text, of: "--multipart")
@@ -84,7 +84,7 @@ struct RequestBody {
 
   /// Returns the words of a curl command line for a multipart form that has files. They are empty for a form without files, which the
   /// command line can contain as text, and for other bodies.
-  static func curlForm(_ arguments: ArgumentParser) throws(UsageError) -> [String] {
+  static func curlForm(_ arguments: ArgumentParser) throws(CommandError) -> [String] {
     var words: [String] = []
     var hasFiles = false
     for text in arguments.values(of: .multipart) {
@@ -105,17 +105,17 @@ struct RequestBody {
     return hasFiles ? words : []
   }
 
-  private func json(_ values: [String], _ operands: [BodyField]) throws(UsageError) -> HTTP.Body {
+  private func json(_ values: [String], _ operands: [BodyField]) throws(CommandError) -> HTTP.Body {
     var fields: [BodyField] = []
     var whole: Data?
     for value in values {
       if let name = Self.file(value) {
-        if whole != nil { throw UsageError("--json is given twice") }
+        if whole != nil { throw CommandError("--json is given twice") }
         whole = try read(name, of: "--json")
       } else if let field = BodyField(value) {
         fields.append(field)
       } else {
-        if whole != nil { throw UsageError("--json is given twice") }
+        if whole != nil { throw CommandError("--json is given twice") }
         whole = Data(value.utf8)
       }
     }
@@ -124,21 +124,21 @@ struct RequestBody {
       return fields.isEmpty ? .empty : HTTP.Body(try object(fields), contentType: .applicationJSON)
     }
     if let field = fields.first {
-      throw UsageError("--json already specifies the whole body; \(field.name.quotedExcerpt) cannot be added")
+      throw CommandError("--json already specifies the whole body; \(field.name.quotedExcerpt) cannot be added")
     }
     do throws(JSON.SyntaxError) {
       _ = try JSON(parsing: whole)
     } catch {
-      throw UsageError("--json is not JSON: \(error)")
+      throw CommandError("--json is not JSON: \(error)")
     }
     return HTTP.Body(whole, contentType: .applicationJSON)
   }
 
-  private func object(_ fields: [BodyField]) throws(UsageError) -> Data {
+  private func object(_ fields: [BodyField]) throws(CommandError) -> Data {
     var members: [(key: String, value: JSON)] = []
     for field in fields {
       if members.contains(where: { $0.key == field.name }) {
-        throw UsageError("the member \(field.name.quotedExcerpt) is given twice")
+        throw CommandError("the member \(field.name.quotedExcerpt) is given twice")
       }
       let text = if let name = Self.file(field.value) { try readText(name, of: field.name) } else { field.value }
       guard field.isJSON else {
@@ -148,7 +148,7 @@ struct RequestBody {
       do throws(JSON.SyntaxError) {
         members.append((field.name, try JSON(parsing: text)))
       } catch {
-        throw UsageError("the value of \(field.name.quotedExcerpt) is not JSON: \(error)")
+        throw CommandError("the value of \(field.name.quotedExcerpt) is not JSON: \(error)")
       }
     }
     return JSON(members).serializedData()
@@ -164,33 +164,33 @@ struct RequestBody {
     text.hasPrefix("\\@") ? String(text.dropFirst()) : text
   }
 
-  private static func pair(_ text: String, of option: String) throws(UsageError) -> (String, String) {
+  private static func pair(_ text: String, of option: String) throws(CommandError) -> (String, String) {
     guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
-      throw UsageError("\(option) \(text.prefix(20).description.quotedExcerpt) is not NAME=VALUE")
+      throw CommandError("\(option) \(text.prefix(20).description.quotedExcerpt) is not NAME=VALUE")
     }
     return (String(text[..<separator]), String(text[text.index(after: separator)...]))
   }
 
-  private func existing(_ name: String, of option: String) throws(UsageError) -> URL {
+  private func existing(_ name: String, of option: String) throws(CommandError) -> URL {
     do {
       try InputFile.check(name)
     } catch {
-      throw UsageError(unreadable: name, of: option, error)
+      throw CommandError(unreadable: name, of: option, error)
     }
     return URL(filePath: name)
   }
 
-  private func read(_ name: String, of option: String) throws(UsageError) -> Data {
+  private func read(_ name: String, of option: String) throws(CommandError) -> Data {
     do {
       return name == "-" ? try console.readInput() : try InputFile.read(name)
     } catch {
-      throw UsageError(unreadable: name, of: option, error)
+      throw CommandError(unreadable: name, of: option, error)
     }
   }
 
-  private func readText(_ name: String, of option: String) throws(UsageError) -> String {
+  private func readText(_ name: String, of option: String) throws(CommandError) -> String {
     guard let text = String(validating: try read(name, of: option), as: UTF8.self) else {
-      throw UsageError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
+      throw CommandError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
     }
     return text
   }
@@ -206,16 +206,16 @@ struct MultipartFile {
 
   /// Parses the text after the `@`.
   ///
-  /// - Throws: ``UsageError`` for a parameter that is given twice or is empty.
-  init(_ text: String) throws(UsageError) {
+  /// - Throws: ``CommandError`` for a parameter that is given twice or is empty.
+  init(_ text: String) throws(CommandError) {
     var rest = text[...]
     file = Self.takeValue(&rest)
     while let parameter = rest.prefixMatch(of: /;[ \t]*(type|filename)=/) {
       rest = rest[parameter.range.upperBound...]
       let isType = parameter.1 == "type"
       let value = Self.takeValue(&rest)
-      guard !value.isEmpty else { throw UsageError("--multipart: \(parameter.1)= has no value") }
-      guard (isType ? type : filename) == nil else { throw UsageError("--multipart: \(parameter.1)= is given twice") }
+      guard !value.isEmpty else { throw CommandError("--multipart: \(parameter.1)= has no value") }
+      guard (isType ? type : filename) == nil else { throw CommandError("--multipart: \(parameter.1)= is given twice") }
       if isType { type = value } else { filename = value }
     }
   }
@@ -259,8 +259,8 @@ struct RequestOperands {
 
   /// Creates the operands from `arguments`. The URL is the first operand that is not a field.
   ///
-  /// - Throws: ``UsageError`` for a missing URL, and for an operand that is neither a URL nor a field.
-  init(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` for a missing URL, and for an operand that is neither a URL nor a field.
+  init(_ arguments: ArgumentParser) throws(CommandError) {
     var target: String?
     var query = HTTP.Query()
     var fields: [BodyField] = []
@@ -272,12 +272,12 @@ struct RequestOperands {
       } else if target == nil {
         target = operand
       } else {
-        throw UsageError("unexpected argument \(operand.quotedExcerpt) after the URL")
+        throw CommandError("unexpected argument \(operand.quotedExcerpt) after the URL")
       }
     }
-    guard let target else { throw UsageError("the URL is missing") }
+    guard let target else { throw CommandError("the URL is missing") }
     guard let url = URL(string: Self.adding(query, to: Self.withScheme(target))) else {
-      throw UsageError("\(target.quotedExcerpt) is not a URL")
+      throw CommandError("\(target.quotedExcerpt) is not a URL")
     }
     self.url = url
     self.target = target

@@ -8,24 +8,24 @@ struct StoreDestination: Sendable {
 
   /// Creates the destination in `arguments`. Returns `nil` if they contain no option for the database.
   ///
-  /// - Throws: ``UsageError`` if only some of the options are given, and for an invalid table name.
-  init?(_ arguments: ArgumentParser) throws(UsageError) {
+  /// - Throws: ``CommandError`` if only some of the options are given, and for an invalid table name.
+  init?(_ arguments: ArgumentParser) throws(CommandError) {
     keys = arguments.values(of: .key)
     guard let path = try arguments.file(of: .into) else {
-      if arguments.contains(.entity) { throw UsageError("--entity needs --into") }
-      if arguments.contains(.key), !arguments.hasKeyOfCertificate { throw UsageError("--key needs --into or --cert") }
+      if arguments.contains(.entity) { throw CommandError("--entity needs --into") }
+      if arguments.contains(.key), !arguments.hasKeyOfCertificate { throw CommandError("--key needs --into or --cert") }
       return nil
     }
     guard let entity = arguments.value(of: .entity) else {
-      throw UsageError("--into needs --entity: the name of the table")
+      throw CommandError("--into needs --entity: the name of the table")
     }
-    if entity.isEmpty { throw UsageError("--entity needs a name") }
+    if entity.isEmpty { throw CommandError("--entity needs a name") }
     for prefix in ["anvil_", "sqlite_"] where entity.lowercased().hasPrefix(prefix) {
-      throw UsageError("--entity \(entity.quotedExcerpt): names that begin with \(prefix) are reserved")
+      throw CommandError("--entity \(entity.quotedExcerpt): names that begin with \(prefix) are reserved")
     }
     for (index, key) in keys.enumerated() {
-      if key.isEmpty { throw UsageError("--key needs a name") }
-      if keys[..<index].contains(key) { throw UsageError("--key \(key.quotedExcerpt) is given twice") }
+      if key.isEmpty { throw CommandError("--key needs a name") }
+      if keys[..<index].contains(key) { throw CommandError("--key \(key.quotedExcerpt) is given twice") }
     }
     let location = try DatabaseLocation(path, acceptsServers: false)
     self.path = path
@@ -43,8 +43,8 @@ enum DatabaseLocation: Sendable {
   /// - Parameters:
   ///   - text: The name of a file, or a URL.
   ///   - acceptsServers: False if the command stores only in files.
-  /// - Throws: ``UsageError`` for the URL of an unsupported database.
-  init(_ text: String, acceptsServers: Bool) throws(UsageError) {
+  /// - Throws: ``CommandError`` for the URL of an unsupported database.
+  init(_ text: String, acceptsServers: Bool) throws(CommandError) {
     let supported = acceptsServers ? "postgres:// URLs and files" : "files"
     if acceptsServers, text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
       self = .server(text)
@@ -53,9 +53,9 @@ enum DatabaseLocation: Sendable {
     let beginning = text.prefix { $0 != ":" }
     if ["postgres", "postgresql"].contains(beginning.lowercased()), beginning.endIndex < text.endIndex {
       guard acceptsServers, !text[beginning.endIndex...].hasPrefix("://") else {
-        throw UsageError("the database has the scheme \(beginning): only \(supported) are supported")
+        throw CommandError("the database has the scheme \(beginning): only \(supported) are supported")
       }
-      throw UsageError("the database has no “//” after its scheme: write postgres://USER@HOST/DATABASE")
+      throw CommandError("the database has no “//” after its scheme: write postgres://USER@HOST/DATABASE")
     }
     // After a slash, `://` is part of the name of a file.
     guard let end = text.firstRange(of: "://"), !text[..<end.lowerBound].contains("/") else {
@@ -66,7 +66,7 @@ enum DatabaseLocation: Sendable {
     let isScheme =
       scheme.first?.isLetter == true && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.:".contains($0) }
     let problem = isScheme ? "has the scheme \(scheme)" : "is a URL, but does not begin with a scheme"
-    throw UsageError("the database \(problem): only \(supported) are supported")
+    throw CommandError("the database \(problem): only \(supported) are supported")
   }
 }
 

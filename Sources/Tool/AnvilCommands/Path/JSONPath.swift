@@ -31,8 +31,8 @@ struct JSONPath: Sendable {
   /// Parses the path in `text`.
   ///
   /// - Parameter origin: The option or the member of a file that contains the path.
-  /// - Throws: ``UsageError``, with the position in characters counted from 1.
-  init(_ text: String, of origin: String = "--path") throws(UsageError) {
+  /// - Throws: ``CommandError``, with the position in characters counted from 1.
+  init(_ text: String, of origin: String = "--path") throws(CommandError) {
     self.text = text
     guard !Self.isQuery(text) else {
       do throws(JSONQueryParser.Malformed) {
@@ -41,7 +41,7 @@ struct JSONPath: Sendable {
         arePlain = steps.map { _ in false }
         self.query = query.steps == nil ? query : nil
       } catch {
-        throw UsageError(
+        throw CommandError(
           "\(origin) \(text.quotedExcerpt): expected \(error.expected) at character \(error.position + 1)")
       }
       return
@@ -67,7 +67,7 @@ struct JSONPath: Sendable {
         }
       } catch {
         let column = text.distance(from: text.startIndex, to: rest.startIndex) + 1
-        throw UsageError("\(origin) \(text.quotedExcerpt): expected \(error.expected) at character \(column)")
+        throw CommandError("\(origin) \(text.quotedExcerpt): expected \(error.expected) at character \(column)")
       }
     }
     self.steps = steps

@@ -1,6 +1,6 @@
 /// A command of the tool: one entry of ``CommandTable``. Help, the manual page, completions and the parser use it.
 struct CommandEntry: Sendable {
-  typealias Run = @Sendable (ArgumentParser, Console) async throws(UsageError) -> ExitStatus
+  typealias Run = @Sendable (ArgumentParser, Console) async throws(CommandError) -> ExitStatus
 
   /// The word after `anvil`.
   let name: String

@@ -104,15 +104,15 @@ extension CommandEntry {
     discussion: ["Prints the same as anvil COMMAND --help; without a command, the list of commands."],
     groups: [],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
-  ) { arguments, console throws(UsageError) in
+  ) { arguments, console throws(CommandError) in
     if arguments.operands.count > 1 {
-      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
+      throw CommandError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
     }
     guard let name = arguments.operands.first else {
       console.write(HelpText.tool(width: console.outputColumns))
       return .success
     }
-    guard let entry = CommandTable.entry(named: name) else { throw UsageError(unknownCommand: name) }
+    guard let entry = CommandTable.entry(named: name) else { throw CommandError(unknownCommand: name) }
     console.write(HelpText.command(entry, width: console.outputColumns))
     return .success
   }
@@ -134,13 +134,13 @@ extension CommandEntry {
         ])
     ],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
-  ) { arguments, console throws(UsageError) in
-    guard let name = arguments.operands.first else { throw UsageError("the shell is missing: bash, zsh or fish") }
+  ) { arguments, console throws(CommandError) in
+    guard let name = arguments.operands.first else { throw CommandError("the shell is missing: bash, zsh or fish") }
     guard arguments.operands.count == 1 else {
-      throw UsageError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
+      throw CommandError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
     }
     guard let shell = Completions(rawValue: name) else {
-      throw UsageError("\(name.quotedExcerpt) is not bash, zsh or fish")
+      throw CommandError("\(name.quotedExcerpt) is not bash, zsh or fish")
     }
     console.write(shell.script)
     return .success
@@ -151,14 +151,14 @@ extension CommandEntry {
     discussion: ["Prints the manual page of all commands for man: anvil man > anvil.1; man ./anvil.1"],
     groups: [],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
-  ) { arguments, console throws(UsageError) in
+  ) { arguments, console throws(CommandError) in
     try arguments.refuseOperands()
     console.write(ManualPage.text)
     return .success
   }
 }
 
-extension UsageError {
+extension CommandError {
   init(unknownCommand name: String) {
     let names = CommandTable.entries.map(\.name)
     self.init("unknown command \(name.quotedExcerpt)\(Suggestion.text(for: name, among: names))")
@@ -166,8 +166,8 @@ extension UsageError {
 }
 
 extension ArgumentParser {
-  func refuseOperands() throws(UsageError) {
-    if let operand = operands.first { throw UsageError("unexpected argument \(operand.quotedExcerpt)") }
+  func refuseOperands() throws(CommandError) {
+    if let operand = operands.first { throw CommandError("unexpected argument \(operand.quotedExcerpt)") }
   }
 }
 
