@@ -174,6 +174,39 @@ final class TerminationSignals {
   func wait() async {
     for await _ in signals { return }
   }
+
+  enum Ending {
+    case finished, timeout, signal
+  }
+
+  /// Runs `work`, and cancels it after `limit` or when the process receives a termination signal. Returns when `work` has ended.
+  static func interrupting<Value: Sendable>(
+    after limit: Duration? = nil, _ work: @escaping @Sendable () async -> Value
+  ) async -> (value: Value?, ending: Ending) {
+    let termination = TerminationSignals()
+    defer { extendLifetime(termination) }
+    let signals = termination.signals
+    return await withTaskGroup(of: (value: Value?, ending: Ending).self) { group in
+      group.addTask { (await work(), .finished) }
+      group.addTask {
+        for await _ in signals { break }
+        return (nil, .signal)
+      }
+      if let limit {
+        group.addTask {
+          try? await Task.sleep(for: limit)
+          return (nil, .timeout)
+        }
+      }
+      var value: Value?
+      var ending: Ending?
+      for await first in group {
+        group.cancelAll()
+        (value, ending) = (value ?? first.value, ending ?? first.ending)
+      }
+      return (value, ending ?? .finished)
+    }
+  }
 }
 
 extension LoopbackServer {

@@ -59,30 +59,17 @@ struct PullCommand {
   ///
   /// - Returns: The status of the last run that was not interrupted.
   private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
-    let termination = TerminationSignals()
-    defer { withExtendedLifetime(termination) {} }
-    let signals = termination.signals
-    return await withTaskGroup(of: ExitStatus?.self) { group in
-      group.addTask {
-        var last = ExitStatus.success
-        while true {
-          let status = await round.run()
-          guard !Task.isCancelled else { return last }
-          if status == .usage { return status }
-          last = status
-          try? await Task.sleep(for: .seconds(interval))
-        }
+    let (status, _) = await TerminationSignals.interrupting {
+      var last = ExitStatus.success
+      while true {
+        let status = await round.run()
+        guard !Task.isCancelled else { return last }
+        if status == .usage { return status }
+        last = status
+        try? await Task.sleep(for: .seconds(interval))
       }
-      group.addTask {
-        for await _ in signals { break }
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      // After a signal, the status of the runs.
-      let rest = await group.next() ?? nil
-      return first ?? rest ?? .success
     }
+    return status ?? .success
   }
 
   /// Returns the pulls of the file. With a store, their requests share rate limits with other processes.

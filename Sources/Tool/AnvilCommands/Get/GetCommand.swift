@@ -213,47 +213,16 @@ struct FileDownload {
     download.progressHandler = bar?.handler
     download.eventHandler = eventHandler
     download.sensitiveHeaders = options.sensitiveHeaders
-    return await limited { [download] in await service.download(options.request, to: file, options: download) }
-  }
-
-  private enum Ending: Sendable {
-    case result(Result<TransportSuccess, TransportFailure>)
-    case timeout(Duration)
-    case signal
-  }
-
-  /// Runs `work`, the download, and cancels it after `--timeout` or if the process receives a termination signal. The data received so far
-  /// is kept.
-  private func limited(
-    _ work: @escaping @Sendable () async -> Result<TransportSuccess, TransportFailure>
-  ) async -> Result<TransportSuccess, TransportFailure> {
-    let termination = TerminationSignals()
-    defer { withExtendedLifetime(termination) {} }
-    let signals = termination.signals
-    return await withTaskGroup(of: Ending.self) { group in
-      group.addTask { .result(await work()) }
-      group.addTask {
-        for await _ in signals { break }
-        return .signal
-      }
-      if let timeout = options.timeout {
-        group.addTask {
-          try? await Task.sleep(for: timeout)
-          return .timeout(timeout)
-        }
-      }
-      let first = await group.next()
-      group.cancelAll()
-      await group.waitForAll()
-      let error: TransportError
-      switch first {
-      case .result(let result): return result
-      case .timeout(let timeout):
-        error = TransportError(code: .timedOut, elapsed: timeout, reason: "the download was not complete")
-      case .signal, nil: error = TransportError(code: .cancelled, reason: "the download was interrupted by a signal")
-      }
-      return .failure(TransportFailure(error: error, request: options.request))
+    // The data received so far is kept.
+    let (result, ending) = await TerminationSignals.interrupting(after: options.timeout) { [download] in
+      await service.download(options.request, to: file, options: download)
     }
+    if let result, ending == .finished { return result }
+    let error =
+      ending == .timeout
+      ? TransportError(code: .timedOut, elapsed: options.timeout, reason: "the download was not complete")
+      : TransportError(code: .cancelled, reason: "the download was interrupted by a signal")
+    return .failure(TransportFailure(error: error, request: options.request))
   }
 
   func keptSize(of file: URL) -> Int {
