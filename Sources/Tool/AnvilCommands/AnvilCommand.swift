@@ -366,7 +366,7 @@ extension ArgumentParser {
   }
 
   /// Checks that at most one of `options` was given.
-  func exclude(_ options: CommandOption...) throws(CommandError) {
+  func exclude(_ options: [CommandOption]) throws(CommandError) {
     let given = options.filter { contains($0) }
     if given.count > 1 { throw CommandError("--\(given[0].name) and --\(given[1].name) cannot be used together") }
   }

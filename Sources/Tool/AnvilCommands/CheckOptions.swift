@@ -38,7 +38,7 @@ struct CheckOptions: Sendable {
     let sources = try DocumentSource.sources([operand] + names, arguments, console)
     document = sources[0]
     against = Array(sources.dropFirst())
-    try arguments.exclude(.asSchema, .asSample)
+    try arguments.exclude([.asSchema, .asSample])
     reference = arguments.contains(.asSchema) ? .schema : arguments.contains(.asSample) ? .sample : .inferred
     if reference == .schema, names.count > 1 { throw CommandError("--schema allows only one --against") }
     unknownKeys = arguments.contains(.strict) ? .departures : .notes

@@ -29,15 +29,10 @@ struct CredentialOptions: Sendable {
   /// - Throws: ``CommandError`` for more than one of the options, a file that cannot be read, and credentials that cannot
   ///   be sent.
   init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
-    let given = CommandOption.credentials.compactMap { option in
-      arguments.value(of: option).map { (option: option, value: $0) }
-    }
-    if given.count > 1 {
-      throw CommandError("--\(given[0].option.name) and --\(given[1].option.name) cannot be used together")
-    }
+    try arguments.exclude(CommandOption.credentials)
     let environment = console.environment
     let isPreemptive = arguments.contains(.basic)
-    guard let (option, value) = given.first else {
+    guard let (option, value) = arguments.options.first(where: { CommandOption.credentials.contains($0.option) }) else {
       let (user, token) = (environment.value(of: "ANVIL_USER"), environment.value(of: "ANVIL_BEARER"))
       if user != nil, token != nil { throw CommandError("ANVIL_USER and ANVIL_BEARER cannot be used together") }
       switch (user, token) {

@@ -300,7 +300,7 @@ enum InputFile {
   static func read(_ name: String) throws -> Data {
     let url = URL(filePath: name)
     // Data(contentsOf:) refuses pipes on Linux.
-    guard isStream(name) else { return try Data(contentsOf: url) }
+    guard FileKind.isStream(name) else { return try Data(contentsOf: url) }
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
     return try handle.readToEnd() ?? Data()
@@ -310,15 +310,25 @@ enum InputFile {
   ///
   /// - Throws: The errors of the system, also for a folder.
   static func check(_ name: String) throws {
-    if isStream(name) { return }
+    if FileKind.isStream(name) { return }
     try FileHandle(forReadingFrom: URL(filePath: name)).close()
     if isFolder(name) { throw CocoaError(.fileReadUnknown) }
+  }
+
+  /// Returns the URL of the file `name`, which is checked as by ``check(_:)``.
+  ///
+  /// - Parameter option: The option that names the file, such as `--cacert`.
+  static func checked(_ name: String, of option: String) throws(CommandError) -> URL {
+    do {
+      try check(name)
+    } catch {
+      throw CommandError(unreadable: name, of: option, error)
+    }
+    return URL(filePath: name)
   }
 
   static func isFolder(_ name: String) -> Bool {
     let values = try? URL(filePath: name).resourceValues(forKeys: [.isDirectoryKey])
     return values?.isDirectory == true
   }
-
-  static func isStream(_ name: String) -> Bool { FileKind.isStream(name) }
 }

@@ -73,7 +73,7 @@ extension ConnectionOptions {
   private static func version(
     _ arguments: ArgumentParser, _ words: inout [String]
   ) throws(CommandError) -> CurlSession.Configuration.HTTPVersion {
-    try arguments.exclude(.http1, .http2)
+    try arguments.exclude([.http1, .http2])
     switch (arguments.contains(.http1), arguments.contains(.http2)) {
     case (true, _):
       words.append("--http1.1")
@@ -90,7 +90,7 @@ extension ConnectionOptions {
     _ arguments: ArgumentParser, _ words: inout [String]
   ) throws(CommandError) -> CurlSession.Configuration.TLS {
     var tls = CurlSession.Configuration.TLS()
-    try arguments.exclude(.insecure, .authorities)
+    try arguments.exclude([.insecure, .authorities])
     if arguments.contains(.insecure) {
       tls.trust = .anyCertificate
       words.append("-k")
@@ -111,13 +111,8 @@ extension ConnectionOptions {
     _ option: CommandOption, _ arguments: ArgumentParser, _ words: inout [String], word: String? = nil
   ) throws(CommandError) -> URL? {
     guard let name = arguments.value(of: option) else { return nil }
-    do {
-      try InputFile.check(name)
-    } catch {
-      throw CommandError(unreadable: name, of: "--\(option.name)", error)
-    }
     words += [word ?? "--\(option.name)", name]
-    return URL(filePath: name)
+    return try InputFile.checked(name, of: "--\(option.name)")
   }
 
   private static func proxy(_ text: String) throws(CommandError) -> CurlSession.Configuration.Proxy {

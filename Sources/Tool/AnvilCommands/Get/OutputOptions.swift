@@ -37,7 +37,7 @@ struct OutputOptions: Sendable {
       case let name? where OutputFile.isStream(name): .stream(URL(filePath: name))
       case let name?: .file(URL(filePath: name))
       }
-    try arguments.exclude(.table, .raw)
+    try arguments.exclude([.table, .raw])
     layout =
       if arguments.contains(.table) {
         .table(path)
@@ -53,10 +53,10 @@ struct OutputOptions: Sendable {
     showsProgress =
       !arguments.contains(.noProgress) && console.errorIsTerminal && console.environment["TERM"] != "dumb"
     if isFile {
-      for option in [CommandOption.path, .table, .raw, .into] { try arguments.exclude(.output, option) }
+      for option in [CommandOption.path, .table, .raw, .into] { try arguments.exclude([.output, option]) }
     }
     if resumes, !isReplaced { throw CommandError("--continue needs --output with a file") }
-    for option in [CommandOption.table, .raw] { try arguments.exclude(.into, option) }
+    for option in [CommandOption.table, .raw] { try arguments.exclude([.into, option]) }
   }
 
   /// True if the destination is not standard output.

@@ -15,7 +15,7 @@ struct RequestBody {
   ///
   /// - Throws: ``CommandError`` for two kinds of body, an invalid body, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(CommandError) -> HTTP.Body {
-    try arguments.exclude(.data, .json, .form, .multipart)
+    try arguments.exclude([.data, .json, .form, .multipart])
     let kinds: [CommandOption] = [.data, .json, .form, .multipart].filter { arguments.contains($0) }
     if let kind = kinds.first, kind != .json, let field = fields.first {
       throw CommandError(
@@ -40,10 +40,10 @@ struct RequestBody {
   private func text(_ values: [String]) throws(CommandError) -> HTTP.Body {
     if values.count == 1, let name = Self.file(values[0]) {
       let type = MediaTypes.type(ofFile: name) ?? .applicationOctetStream
-      if name == "-" || InputFile.isStream(name) {
+      if name == "-" || FileKind.isStream(name) {
         return HTTP.Body(try read(name, of: "--data"), contentType: type)
       }
-      return .file(try existing(name, of: "--data"), contentType: type)
+      return .file(try InputFile.checked(name, of: "--data"), contentType: type)
     }
     var data = Data()
     for (index, value) in values.enumerated() {
@@ -71,11 +71,11 @@ struct RequestBody {
       let type =
         part.type.map { HTTP.HeaderValue(rawValue: $0) } ?? MediaTypes.type(ofFile: part.filename ?? part.file)
         ?? .applicationOctetStream
-      if part.file == "-" || InputFile.isStream(part.file) {
+      if part.file == "-" || FileKind.isStream(part.file) {
         let filename = part.filename ?? URL(filePath: part.file).lastPathComponent
         parts.append(.data(try read(part.file, of: "--multipart"), name: name, filename: filename, contentType: type))
       } else {
-        let url = try existing(part.file, of: "--multipart")
+        let url = try InputFile.checked(part.file, of: "--multipart")
         parts.append(.file(url, name: name, filename: part.filename, contentType: type))
       }
     }
@@ -169,15 +169,6 @@ struct RequestBody {
       throw CommandError("\(option) \(text.prefix(20).description.quotedExcerpt) is not NAME=VALUE")
     }
     return (String(text[..<separator]), String(text[text.index(after: separator)...]))
-  }
-
-  private func existing(_ name: String, of option: String) throws(CommandError) -> URL {
-    do {
-      try InputFile.check(name)
-    } catch {
-      throw CommandError(unreadable: name, of: option, error)
-    }
-    return URL(filePath: name)
   }
 
   private func read(_ name: String, of option: String) throws(CommandError) -> Data {

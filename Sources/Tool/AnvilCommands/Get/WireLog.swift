@@ -91,7 +91,7 @@ struct MessageHead {
 
   /// Creates the head of `request`. Its URL has no password, and secrets in the query are redacted.
   init(_ request: HTTP.Request) {
-    start = "\(request.method) \(request.url.withoutSecrets)"
+    start = "\(request)"
     fields = Array(request.headers)
   }
 
@@ -109,12 +109,5 @@ struct MessageHead {
   /// secrets.
   var redactedLines: [String] {
     [start] + fields.map { "\($0.key): \(HTTP.Redaction().shown($0))".printable }
-  }
-}
-
-extension URL {
-  /// The URL as text, without user and password, and with `<redacted>` for the values of the query.
-  fileprivate var withoutSecrets: String {
-    HTTP.Request(url: self).description.dropFirst("GET ".count).description
   }
 }
