@@ -42,12 +42,8 @@ struct JSONText {
 
   /// Returns `value` as text, without a final line end. Colours only add escape codes and do not change other characters.
   func data(_ value: JSON) -> Data {
-    var output = Data()
-    if hasColors {
-      append(value, depth: 0, to: &output)
-    } else {
-      output = value.serializedData(style == .pretty ? .pretty() : .compact)
-    }
+    let text = value.serializedData(style == .pretty ? .pretty() : .compact)
+    let output = hasColors ? Self.colored(Array(text)) : text
     return isForTerminal ? Self.printable(output) : output
   }
 
@@ -65,46 +61,28 @@ struct JSONText {
     hasColors ? "\u{1B}[2m\(text)\u{1B}[0m" : text
   }
 
-  private func append(_ value: JSON, depth: Int, to output: inout Data) {
-    switch value.kind {
-    case .object:
-      appendContainer(value.members, "{", "}", depth, to: &output) { member, output in
-        append(JSON(member.key).serializedData(), .key, to: &output)
-        output += Data((style == .pretty ? ": " : ":").utf8)
-        append(member.value, depth: depth + 1, to: &output)
+  /// Returns the text of a value with escape codes around its keys and scalars.
+  private static func colored(_ json: [UInt8]) -> Data {
+    var output = Data()
+    var start = 0
+    while start < json.count {
+      var end = start + 1
+      let color: Color?
+      switch json[start] {
+      case .quote:
+        while json[end] != .quote { end += json[end] == .backslash ? 2 : 1 }
+        end += 1
+        color = end < json.count && json[end] == .colon ? .key : .string
+      case .openBrace, .closeBrace, .openBracket, .closeBracket, .comma, .colon, .space, .lineFeed: color = nil
+      case let first:
+        end = json[end...].firstIndex { [.comma, .closeBrace, .closeBracket, .lineFeed].contains($0) } ?? json.count
+        color = first == UInt8(ascii: "n") ? .null : first.isLetter ? .bool : .number
       }
-    case .array:
-      appendContainer(value.elements, "[", "]", depth, to: &output) { append($0, depth: depth + 1, to: &$1) }
-    case .string: append(value.serializedData(), .string, to: &output)
-    case .number: append(value.serializedData(), .number, to: &output)
-    case .bool: append(value.serializedData(), .bool, to: &output)
-    case .null: append(value.serializedData(), .null, to: &output)
+      if let color { output += Data("\u{1B}[\(color.rawValue)m".utf8) }
+      output += json[start..<end]
+      if color != nil { output += Data("\u{1B}[0m".utf8) }
+      start = end
     }
-  }
-
-  private func appendContainer<Items: Sequence>(
-    _ items: Items, _ start: String, _ end: String, _ depth: Int, to output: inout Data,
-    _ append: (Items.Element, inout Data) -> Void
-  ) {
-    output += Data(start.utf8)
-    var isEmpty = true
-    for item in items {
-      if !isEmpty { output.append(.comma) }
-      isEmpty = false
-      appendLineEnd(depth + 1, to: &output)
-      append(item, &output)
-    }
-    if !isEmpty { appendLineEnd(depth, to: &output) }
-    output += Data(end.utf8)
-  }
-
-  private func appendLineEnd(_ depth: Int, to output: inout Data) {
-    guard style == .pretty else { return }
-    output.append(.lineFeed)
-    output += Data(repeating: .space, count: depth * 2)
-  }
-
-  private func append(_ text: Data, _ color: Color, to output: inout Data) {
-    output += Data("\u{1B}[\(color.rawValue)m".utf8) + text + Data("\u{1B}[0m".utf8)
+    return output
   }
 }
