@@ -100,27 +100,12 @@ extension JSONQuery.Comparison {
 
   private static func isEqual(_ left: JSON, _ right: JSON, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     try run.spend(1)
-    switch (left.kind, right.kind) {
-    case (.number, .number):
-      try spend(on: left.numberText, right.numberText, run)
-      return number(left, right, ==, ==)
-    case (.string, .string):
-      let (left, right) = (left.string ?? "", right.string ?? "")
-      try spend(on: left, right, run)
-      return left.utf8.elementsEqual(right.utf8)
-    case (.array, .array):
-      guard left.count == right.count else { return false }
-      for (left, right) in zip(left.elements, right.elements) where try !isEqual(left, right, run) { return false }
-      return true
-    case (.object, .object):
-      try run.spend(left.count + right.count)
-      let (left, right) = (members(of: left), members(of: right))
-      guard left.count == right.count else { return false }
-      for (key, value) in left {
-        guard let other = right[key], try isEqual(value, other, run) else { return false }
-      }
-      return true
-    default: return left == right
+    switch left.kind {
+    case right.kind where left.kind == .array && left.count != right.count: return false
+    case right.kind:
+      try run.spend(left.comparisonCost + right.comparisonCost)
+      return left == right
+    default: return false
     }
   }
 
@@ -128,33 +113,32 @@ extension JSONQuery.Comparison {
     try run.spend(((left?.utf8.count ?? 0) + (right?.utf8.count ?? 0)) / 64)
   }
 
-  /// Returns a dictionary of the members of `object`. Its keys are bytes, because strings with different scalars can be equal. Of several
-  /// members with the same key, the first one is used.
-  private static func members(of object: JSON) -> [[UInt8]: JSON] {
-    Dictionary(object.members.map { (Array($0.key.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Compares two numbers exactly, by all of their digits.
-  private static func number(
-    _ left: JSON, _ right: JSON, _ integers: (Int, Int) -> Bool, _ numbers: (ExactNumber, ExactNumber) -> Bool
-  ) -> Bool {
-    if let left = left.int, let right = right.int { return integers(left, right) }
-    guard let left = left.numberText.flatMap(ExactNumber.init), let right = right.numberText.flatMap(ExactNumber.init)
-    else { return false }
-    return numbers(left, right)
-  }
-
   private static func isLess(_ left: JSON?, _ right: JSON?, _ run: JSONQueryRun) throws(JSONQuery.Exceeded) -> Bool {
     guard let left, let right else { return false }
     switch (left.kind, right.kind) {
     case (.number, .number):
       try spend(on: left.numberText, right.numberText, run)
-      return number(left, right, <, <)
+      if let left = left.int, let right = right.int { return left < right }
+      guard let left = left.numberText.flatMap(ExactNumber.init), let right = right.numberText.flatMap(ExactNumber.init)
+      else { return false }
+      return left < right
     case (.string, .string):
       guard let left = left.string, let right = right.string else { return false }
       try spend(on: left, right, run)
       return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
     default: return false
+    }
+  }
+}
+
+extension JSON {
+  /// The number of steps that comparing the value takes.
+  fileprivate var comparisonCost: Int {
+    switch kind {
+    case .array: elements.reduce(count) { $0 + $1.comparisonCost }
+    case .object: members.reduce(count) { $0 + $1.value.comparisonCost }
+    case .string, .number: ((string ?? numberText)?.utf8.count ?? 0) / 64
+    case .bool, .null: 0
     }
   }
 }
