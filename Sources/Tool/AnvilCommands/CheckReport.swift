@@ -212,12 +212,13 @@ struct CheckResult {
     fileprivate(set) var different: [Finding] = []
     fileprivate(set) var count = 0
     var differentCount: Int { numbers.count }
-    private var numbers: [GroupKey: Int] = [:]
+    private var numbers: [Fault.Identity: Int] = [:]
 
     fileprivate mutating func add(_ finding: Finding, limit: Int) {
       count += 1
       if all.count < limit { all.append(finding) }
-      let key = GroupKey(finding.fault)
+      var key = Fault.Identity(finding.fault)
+      key.steps = key.steps.map { step in if case .index = step { .index(0) } else { step } }
       guard let number = numbers[key] else {
         numbers[key] = numbers.count
         if different.count < limit { different.append(finding) }
@@ -227,20 +228,6 @@ struct CheckResult {
       different[number].otherCount += 1
       guard different[number].others.count < 3 else { return }
       different[number].others.append(finding.document.line.map { "line \($0)" } ?? finding.fault.pathText)
-    }
-  }
-
-  private struct GroupKey: Hashable {
-    let code: JSON.Diagnosis.Code
-    let steps: [JSON.Step]
-    let missing: JSON.Step?
-    let expected: String?
-
-    init(_ fault: Fault) {
-      code = fault.code
-      steps = fault.steps.map { step in if case .index = step { .index(0) } else { step } }
-      missing = fault.missing
-      expected = fault.expected
     }
   }
 
@@ -290,7 +277,7 @@ extension Fault {
     case .sampleUnknownKey: fault.describe("no sample has this key")
     case .schemaPropertyName, .schemaFalse, .schemaAdditionalItem: fault.describe(expected.map { "expected \($0)" })
     case .schemaMinItems, .schemaMaxItems, .schemaMinProperties, .schemaMaxProperties:
-      fault.detail = document.value(at: steps).map { "\($0.count)" }
+      fault.detail = document[JSON.Pointer(steps)].map { "\($0.count)" }
     case .schemaUniqueItems:
       fault.describe(reason)
       fault.reason = nil
@@ -312,21 +299,5 @@ extension Fault {
   var pathText: String {
     let text = JSON.Path(steps: steps).description.printable
     return text.isEmpty || text.hasPrefix("[") ? "$\(text)" : "$.\(text)"
-  }
-}
-
-extension JSON {
-  fileprivate func value(at steps: [JSON.Step]) -> JSON? {
-    var value = self
-    for step in steps {
-      let next: JSON? =
-        switch step {
-        case .key(let key): value[key]
-        case .index(let index): value[index]
-        }
-      guard let next else { return .none }
-      value = next
-    }
-    return value
   }
 }

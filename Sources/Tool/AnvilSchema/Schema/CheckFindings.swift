@@ -1,5 +1,5 @@
 package import AnvilDiagnosis
-internal import AnvilJSON
+package import AnvilJSON
 
 /// The findings of a check of a document.
 package struct CheckFindings: Sendable {
@@ -110,32 +110,36 @@ struct PositionedFault {
 extension CheckFindings {
   /// Adds the faults of a check, sorted in the order of the document, without repetitions.
   mutating func take(_ found: [PositionedFault]) {
-    struct Identity: Hashable {
-      let code: JSON.Diagnosis.Code
-      let steps: [JSON.Step]
-      let missing: JSON.Step?
-      let expected: String?
-    }
-    var seen: Set<Identity> = []
+    var seen: Set<Fault.Identity> = []
     // The sort is not guaranteed to be stable, so that faults at the same position are sorted by their index.
     let sorted = found.enumerated().sorted { left, right in
       if left.element.position == right.element.position { return left.offset < right.offset }
       return left.element.position.lexicographicallyPrecedes(right.element.position)
     }
     for (_, positioned) in sorted {
-      let fault = positioned.fault
-      let identity = Identity(
-        code: fault.code, steps: fault.steps, missing: fault.missing, expected: fault.expected)
-      if seen.insert(identity).inserted { faults.append(fault) }
+      if seen.insert(Fault.Identity(positioned.fault)).inserted { faults.append(positioned.fault) }
+    }
+  }
+}
+
+extension Fault {
+  /// The parts by which faults are compared.
+  package struct Identity: Hashable {
+    private let code: JSON.Diagnosis.Code
+    package var steps: [JSON.Step]
+    private let missing: JSON.Step?
+    private let expected: String?
+
+    package init(_ fault: Fault) {
+      (code, steps, missing, expected) = (fault.code, fault.steps, fault.missing, fault.expected)
     }
   }
 }
 
 struct CheckRun {
   enum Stop: Error {
-    case depth
-    case work
-    case time(CheckDeadline)
+    case interrupted(CheckFindings.Interruption)
+    /// As many faults as the limit allows were found.
     case enough
   }
 
@@ -154,11 +158,11 @@ struct CheckRun {
 
   /// Adds to the number of steps.
   ///
-  /// - Throws: ``Stop/work`` if there are too many, and ``Stop/time(_:)`` if the time is over.
+  /// - Throws: ``Stop/interrupted(_:)`` if there are too many, or if the time is over.
   mutating func spend(_ amount: Int) throws(Stop) {
     work += amount
-    guard work <= limits.work else { throw .work }
-    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .time(deadline) }
+    guard work <= limits.work else { throw .interrupted(.work(limit: limits.work)) }
+    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .interrupted(.time(deadline)) }
   }
 
   mutating func enter(_ step: JSON.Step, _ number: Int) {
@@ -178,12 +182,7 @@ struct CheckRun {
   func findings(after stop: Stop?) -> CheckFindings {
     var findings = CheckFindings()
     findings.hasMore = hasMore
-    switch stop {
-    case .depth: findings.interruption = .depth(limit: limits.depth)
-    case .work: findings.interruption = .work(limit: limits.work)
-    case .time(let deadline): findings.interruption = .time(deadline)
-    case .enough, nil: break
-    }
+    if case .interrupted(let interruption) = stop { findings.interruption = interruption }
     findings.take(found)
     return findings
   }

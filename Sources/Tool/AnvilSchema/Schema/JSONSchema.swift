@@ -58,7 +58,7 @@ extension JSONSchema {
     package let reason: String
 
     /// The JSON Pointer for ``steps``.
-    package var pointer: JSON.Pointer { JSON.Pointer(schemaSteps: steps) }
+    package var pointer: JSON.Pointer { JSON.Pointer(steps) }
 
     /// The problem and its location: `the schema is invalid at "/properties/id/type": not a valid type name`.
     package var description: String { "the schema is invalid at \"\(pointer)\": \(reason)" }
@@ -73,18 +73,6 @@ extension JSONSchema {
 
     /// The keyword and its location: `not checked: contentSchema at "/properties/a"`.
     package var description: String { "not checked: \(keyword) at \"\(pointer)\"" }
-  }
-}
-
-extension JSON.Pointer {
-  init(schemaSteps steps: some Sequence<JSON.Step>) {
-    self.init(
-      tokens: steps.map { step in
-        switch step {
-        case .key(let key): key
-        case .index(let index): String(index)
-        }
-      })
   }
 }
 

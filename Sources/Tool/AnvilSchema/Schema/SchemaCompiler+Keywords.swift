@@ -157,7 +157,7 @@ extension SchemaCompiler {
     if !required.isEmpty { add(.dependentRequired(required), to: node) }
     var schemas = try named("dependentSchemas", in: keywords, node: node) ?? []
     // Older drafts combine both in one keyword.
-    for (key, member) in keywords["dependencies"]?.members ?? JSON.emptyMembers where member.kind != .array {
+    for (key, member) in (keywords["dependencies"] ?? [:]).members where member.kind != .array {
       let steps = keywords.steps + [.key("dependencies"), .key(key)]
       schemas.append((key, try compile(member, at: steps, in: nodes[node].resource)))
     }
@@ -269,8 +269,4 @@ struct SchemaKeywords {
     }
     return rules
   }
-}
-
-extension JSON {
-  static var emptyMembers: Members { JSON([(key: String, value: JSON)]()).members }
 }

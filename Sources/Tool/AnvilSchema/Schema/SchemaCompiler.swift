@@ -59,7 +59,7 @@ struct SchemaCompiler {
 
   mutating func note(_ keyword: String, at steps: [JSON.Step]) {
     guard noted.count < 100, noted.insert(keyword).inserted else { return }
-    notes.append(JSONSchema.Note(keyword: keyword, pointer: JSON.Pointer(schemaSteps: steps)))
+    notes.append(JSONSchema.Note(keyword: keyword, pointer: JSON.Pointer(steps)))
   }
 
   func draft(of node: Int) -> SchemaDraft {
@@ -165,7 +165,7 @@ struct SchemaCompiler {
     at pointer: JSON.Pointer, in number: Int, for reference: Reference
   ) throws(JSONSchema.Malformed) -> Int {
     var steps = nodes[resources[number].node].steps
-    guard var value = document[JSON.Pointer(schemaSteps: steps)] else { return resources[number].node }
+    guard var value = document[JSON.Pointer(steps)] else { return resources[number].node }
     var resource = number
     for token in pointer.tokens {
       guard let next = value[JSON.Pointer(tokens: [token])] else {

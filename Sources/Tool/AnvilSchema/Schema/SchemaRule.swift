@@ -238,12 +238,7 @@ extension UInt64 {
 }
 
 extension String {
-  private static var longestShown: Int { 60 }
-
-  var cut: String {
-    unicodeScalars.count <= Self.longestShown
-      ? self : unicodeScalars.prefix(Self.longestShown).reduce(into: "") { $0.unicodeScalars.append($1) } + "…"
-  }
+  var cut: String { shortened(to: 60) }
 
   /// The text as a JSON string, shortened if it is long.
   var quoted: String { JSON(cut).serializedText() }

@@ -228,9 +228,7 @@ struct SchemaSummary {
   }
 
   var kinds: [JSON.Kind] {
-    let all = values?.map(\.kind) ?? types?.map(\.kind) ?? []
-    var seen: Set<JSON.Kind> = []
-    return all.filter { seen.insert($0).inserted }
+    SchemaRun.distinct(values?.map(\.kind) ?? types?.map(\.kind) ?? [])
   }
 
   func tagCount(in value: JSON) -> Int {
@@ -239,7 +237,7 @@ struct SchemaSummary {
 
   /// A description: `null`, `one of "a", "b"`, `an object whose "kind" is "circle"`.
   var phrase: String {
-    knownPhrase ?? "a value that matches \(JSON.Pointer(schemaSteps: steps).description.quoted)"
+    knownPhrase ?? "a value that matches \(JSON.Pointer(steps).description.quoted)"
   }
 
   /// The description; `nil` if it could only name the location of the schema.

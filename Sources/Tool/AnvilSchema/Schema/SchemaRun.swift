@@ -41,7 +41,7 @@ struct SchemaRun {
   mutating func check(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     try run.spend(1)
     depth += 1
-    guard depth <= run.limits.depth else { throw .depth }
+    guard depth <= run.limits.depth else { throw .interrupted(.depth(limit: run.limits.depth)) }
     let node = schema.nodes[id]
     let entersResource = scope.last != node.resource
     if entersResource { scope.append(node.resource) }
@@ -141,8 +141,8 @@ struct SchemaRun {
     do throws(PatternWork.Exhausted) {
       isMatch = try matcher.matches(text, &rest)
     } catch {
-      if let deadline = run.limits.deadline, deadline.hasPassed { throw .time(deadline) }
-      throw .work
+      if let deadline = run.limits.deadline, deadline.hasPassed { throw .interrupted(.time(deadline)) }
+      throw .interrupted(.work(limit: run.limits.work))
     }
     try run.spend((before - rest.remaining) / Self.instructionsInStep)
     return isMatch
@@ -255,7 +255,7 @@ extension SchemaRun {
     }
     guard fitting.count == 1, let found = fitting[0].coverage else {
       let schemas = fitting.prefix(4).map {
-        JSON.Pointer(schemaSteps: schema.nodes[$0.schema].steps).description.quoted
+        JSON.Pointer(schema.nodes[$0.schema].steps).description.quoted
       }
       let names = fitting.count > 4 ? schemas.joined(separator: ", ") + ", …" : schemas.joined(by: "and")
       try fail(.schemaOneOf, expected: "a value that matches only one of \(names)")

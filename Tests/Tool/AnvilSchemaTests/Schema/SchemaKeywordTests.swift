@@ -235,8 +235,8 @@ import Testing
 extension Fault {
   /// Everything that tests compare, in one line.
   var line: String {
-    let pointer = JSON.Pointer(schemaSteps: steps)
-    let missing = missing.map { " without \(JSON.Pointer(schemaSteps: [$0]).tokens.joined())" } ?? ""
+    let pointer = JSON.Pointer(steps)
+    let missing = missing.map { " without \(JSON.Pointer([$0]).tokens.joined())" } ?? ""
     return "\(code) at \(pointer)\(missing): \(expected ?? "-")" + (reason.map { " (\($0))" } ?? "")
   }
 }
