@@ -95,7 +95,7 @@ struct ModelSource {
   }
 
   private func writeStructure(_ index: Int, _ properties: [ModelTypes.Property], to lines: inout SourceLines) {
-    let names = Self.names(for: properties.map(\.key), SwiftName.property)
+    let names = Self.names(for: properties.map(\.key))
     let named = zip(names, properties).map { NamedProperty(name: $0, property: $1) }
     let isNamed = isNamed(named)
     if isMacro { lines.add("@JSONCodable\(isNamed ? " @CodableNaming(.snakeCase)" : "")") }
@@ -122,7 +122,7 @@ struct ModelSource {
   }
 
   private func writeEnumeration(_ name: String, _ values: [String], to lines: inout SourceLines) {
-    let names = Self.names(for: values, SwiftName.enumCase)
+    let names = Self.names(for: values)
     if isMacro { lines.add("@JSONCodable") }
     let head = "\(access.modifier)enum \(name): String, \(conformances)Sendable"
     writeCases(head, Array(zip(names, values)), to: &lines)
@@ -136,7 +136,7 @@ struct ModelSource {
     lines.add("@JSONCodable @JSONTagged(by: \(key.swiftLiteral))")
     let keyword = storage == .indirect ? "indirect enum" : "enum"
     lines.block("\(access.modifier)\(keyword) \(name): Hashable, Sendable") { lines in
-      let names = Self.names(for: cases.map(\.text), SwiftName.enumCase)
+      let names = Self.names(for: cases.map(\.text))
       for (name, tagged) in zip(names, cases) {
         let marker = name == tagged.text ? "" : "@CodingKey(\(tagged.text.swiftLiteral)) "
         let value = tagged.type.map { "(\(written($0)))" } ?? ""
@@ -178,10 +178,10 @@ struct ModelSource {
   }
 
   /// Returns a unique name for each key. Keys that are valid names are kept.
-  private static func names(for keys: [String], _ name: (String) -> String) -> [String] {
-    var used = Set(keys.filter { name($0) == $0 })
+  private static func names(for keys: [String]) -> [String] {
+    var used = Set(keys.filter { SwiftName.property($0) == $0 })
     return keys.map { key in
-      let first = name(key)
+      let first = SwiftName.property(key)
       if first == key { return key }
       var candidate = first
       var number = 2
@@ -234,10 +234,7 @@ extension ModelSource {
   /// Returns the key that `@CodableNaming(.snakeCase)` derives from `name`. Returns `nil` if `name` contains other
   /// characters than letters and digits, because ``KeyWords`` drops some of them.
   private static func snakeCase(_ name: String) -> String? {
-    let isPlain = name.utf8.allSatisfy { byte in
-      byte.isLetter
-        || byte.isDigit
-    }
+    let isPlain = name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
     return isPlain ? KeyWords(name).words.joined(separator: "_") : nil
   }
 

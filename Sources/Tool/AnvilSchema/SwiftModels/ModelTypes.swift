@@ -264,10 +264,7 @@ extension Shape.Strings {
     let bytes = text.utf8
     let letters = bytes.count(where: \.isLetter)
     let digits = bytes.count(where: \.isDigit)
-    guard let first = bytes.first, first.isLetter, bytes.count <= 40
-    else {
-      return false
-    }
+    guard let first = bytes.first, first.isLetter, bytes.count <= 40 else { return false }
     let others = bytes.count { $0 == .underscore || $0 == .minus }
     return letters + digits + others == bytes.count && digits <= 3 && digits < letters
   }

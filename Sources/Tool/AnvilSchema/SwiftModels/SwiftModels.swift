@@ -129,14 +129,10 @@ enum SnakeCaseKey {
 }
 
 enum SwiftName {
-  /// Returns the name of the property for `key`: the key itself if it is a valid name in lower camel case, otherwise a name made of its
+  /// Returns the name of the property or case for `key`: the key itself if it is a valid name in lower camel case, otherwise a name made of its
   /// words.
   static func property(_ key: String) -> String {
     isLowerCamel(key) ? key : identifier(KeyWords(key).lowerCamel)
-  }
-
-  static func enumCase(_ value: String) -> String {
-    isLowerCamel(value) ? value : identifier(KeyWords(value).lowerCamel)
   }
 
   /// Returns the name of a type. It starts with a capital letter, so that it differs from all property names.
@@ -172,11 +168,7 @@ enum SwiftName {
 
   private static func isLowerCamel(_ key: String) -> Bool {
     guard let first = key.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
-    let isPlain = key.utf8.allSatisfy { byte in
-      byte.isLetter
-        || byte.isDigit
-    }
-    return isPlain && !unusable.contains(key)
+    return key.utf8.allSatisfy { $0.isLetter || $0.isDigit } && !unusable.contains(key)
   }
 
   private static func identifier(_ name: String) -> String {
