@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import AnvilBase
+internal import AnvilSchema
 package import AnvilServer
 internal import COpenSSL
 
@@ -54,7 +55,8 @@ struct SubjectNames: CustomStringConvertible {
     var names = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
     var known = Set(names)
     for host in hosts {
-      let name = IPAddressText.isValid(host) ? "IP:\(host)" : "DNS:\(host.lowercased())"
+      let isAddress = StringFormat.ipv4.matches(host) || StringFormat.ipv6.matches(host)
+      let name = isAddress ? "IP:\(host)" : "DNS:\(host.lowercased())"
       guard name.hasPrefix("IP:") || Self.isName(host), known.insert(name).inserted else { continue }
       names.append(name)
     }

@@ -230,18 +230,6 @@ final class TLSContext: ConnectionSecurity, @unchecked Sendable {
   }
 }
 
-enum IPAddressText {
-  static func isValid(_ text: String) -> Bool {
-    // Safety: the text is NUL-terminated during the call; the new string is freed here, and nothing else refers to it.
-    guard let address = unsafe a2i_IPADDRESS(text) else {
-      ERR_clear_error()
-      return false
-    }
-    unsafe ASN1_OCTET_STRING_free(address)
-    return true
-  }
-}
-
 extension OpenSSLError {
   /// Returns an error for `operation`, which has just failed on this thread, and clears the thread's errors.
   static func latest(_ operation: String) -> Self {

@@ -1,6 +1,7 @@
 internal import AnvilBase
 
-enum StringFormat: String, CaseIterable, Sendable {
+/// A format of JSON Schema that is checked.
+package enum StringFormat: String, CaseIterable, Sendable {
   case dateTime = "date-time"
   case date
   case time
@@ -28,7 +29,7 @@ enum StringFormat: String, CaseIterable, Sendable {
   /// Returns whether `text` matches the format.
   ///
   /// - Complexity: O(*n*), *n* the length of `text`.
-  func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     var scan = FormatScan(text)
     switch self {
     case .dateTime: return scan.dateTime() && scan.isAtEnd
