@@ -31,28 +31,19 @@ public final class LoopbackServer: Sendable {
   ///   - port: The port, or 0 to let the system choose one.
   ///   - requestBodies: The handling of request bodies.
   /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
-  public init(
+  public convenience init(
     address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept
   ) throws(StartError) {
-    let parts = try Self.start(address: address, port: port, requestBodies: requestBodies, security: nil)
-    (self.port, url, core) = (parts.port, parts.url, parts.core)
-    acceptor = Mutex(parts.thread)
+    try self.init(address: address, port: port, requestBodies: requestBodies, security: nil)
   }
 
-  /// Creates a server that listens, has no routes yet, and encrypts its connections. Its URL is `https://127.0.0.1:PORT`.
+  /// Creates a server that listens, has no routes yet, and encrypts its connections unless `security` is `nil`. Its URL then begins with
+  /// `https`.
   ///
   /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
   package init(
-    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept, security: any ConnectionSecurity
+    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept, security: (any ConnectionSecurity)?
   ) throws(StartError) {
-    let parts = try Self.start(address: address, port: port, requestBodies: requestBodies, security: security)
-    (self.port, url, core) = (parts.port, parts.url, parts.core)
-    acceptor = Mutex(parts.thread)
-  }
-
-  private static func start(
-    address: Address, port: UInt16, requestBodies: BodyPolicy, security: (any ConnectionSecurity)?
-  ) throws(StartError) -> (port: Int, url: URL, core: ServerCore, thread: OwnedThread) {
     let (listener, port) = try PosixSocket.listening(on: address, port: port, backlog: 512)
     guard let url = URL(string: "\(security == nil ? "http" : "https")://\(address.host):\(port)") else {
       throw StartError(operation: "URL", reason: "the URL with port \(port) is invalid")
@@ -62,7 +53,8 @@ public final class LoopbackServer: Sendable {
     guard let thread = OwnedThread.start(stackSize: ServerCore.stackSize, { core.accept(from: listener) }) else {
       throw .latest("pthread_create")
     }
-    return (port, url, core, thread)
+    (self.port, self.url, self.core) = (port, url, core)
+    acceptor = Mutex(thread)
   }
 
   deinit {
