@@ -17,5 +17,20 @@ import Testing
       #expect(try !probe.contains(module: module), "the program contains \(module)")
     }
   }
+
+  @Test(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), arguments: ["Anvil", "AnvilStore"])
+  func programsDoNotSeeTheNamesOfTheCLibrary(module: String) async throws {
+    let program = """
+      import \(module)
+      struct stat { var size = 1 }
+      func read(_ count: Int) -> Int { count }
+      let pipe = stat().size + read(1)
+
+      """
+    #expect(try await Compiler.diagnostics(in: program, phase: "-typecheck") == [])
+    let errors = try await Compiler.diagnostics(in: program + "print(getpid(), timeval())", phase: "-typecheck")
+    #expect(errors.count == 2)
+    #expect(errors.allSatisfy { $0.contains("cannot find") }, "\(errors)")
+  }
 }
 #endif

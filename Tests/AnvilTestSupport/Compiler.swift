@@ -1,10 +1,6 @@
 #if os(Linux) || os(macOS)
 internal import Foundation
 
-#if canImport(Glibc)
-internal import Glibc
-#endif
-
 /// The compiler, with the modules that the tests were built with.
 package enum Compiler {
   /// The error for a compiler run whose exit status contradicts its messages.

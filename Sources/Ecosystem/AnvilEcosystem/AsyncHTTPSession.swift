@@ -8,10 +8,6 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#endif
-
 /// A transport session that sends requests with an `HTTPClient` of async-http-client.
 ///
 ///     var configuration = HTTPClient.Configuration()

@@ -7,14 +7,6 @@ import Testing
 
 @testable import AnvilCurl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Requests in a process without free file descriptors. The tests run in a separate process.
 @Suite(.timeLimit(.minutes(15))) struct CurlDescriptorTests {
   @Test func aLackOfDescriptorsIsReported() async {

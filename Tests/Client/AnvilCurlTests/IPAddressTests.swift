@@ -3,14 +3,6 @@ import Testing
 
 @testable import AnvilCurl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The addresses of the public Internet. Source: IANA's special-purpose registries of IPv4 and IPv6.
 @Suite struct IPAddressTests {
   /// The address as the system parses it.

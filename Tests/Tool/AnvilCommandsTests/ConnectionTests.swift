@@ -6,12 +6,6 @@ import Testing
 
 @testable import AnvilCommands
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 #if os(Linux)
 /// The options about connections, of the transport curl.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A payload that wraps a decoded value: `{"user": {…}}` for a `User`.
 ///
 /// Specify the root key in the coding keys:

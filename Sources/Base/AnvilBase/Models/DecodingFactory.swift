@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A type that creates models which cannot be decoded directly: found in a store, built by a registry, or chosen by a discriminator.
 ///
 ///     struct UserFactory: DecodingFactory {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A format from which models are decoded: JSON, a property list, or anything else with a `Decoder`.
 ///
 /// `JSON.Decoder` conforms, and so do Foundation's `JSONDecoder` and `PropertyListDecoder`. Any of them can be used as a format.

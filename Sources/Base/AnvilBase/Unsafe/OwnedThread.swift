@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A thread for blocking work. Each thread must be joined or detached exactly once; otherwise its stack is not freed.
 ///
 /// `@unchecked Sendable`: the handle is never dereferenced here, and the `pthread` functions that take it may be called on any thread. The

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 extension String {
   /// Returns `true` if both have the same UTF-8 bytes. Unlike this, `==` compares by canonical equivalence.
   ///

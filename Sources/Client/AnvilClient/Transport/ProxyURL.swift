@@ -1,13 +1,5 @@
 internal import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The URL of a proxy, as a configuration or an environment variable contains it.
 ///
 /// Libraries quote a proxy's URL in their errors if they cannot parse it, and take a part of the password for the host or the port if the

@@ -1,13 +1,5 @@
 internal import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The partial file of a download and its record, next to the final location of the file.
 ///
 /// `NAME.anvilpart` has the bytes. `NAME.anvilpart.json` records how many of them are certainly on the disk, and to which resource they

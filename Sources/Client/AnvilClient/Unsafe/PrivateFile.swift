@@ -1,13 +1,5 @@
 package import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Functions that replace a file atomically, or append to it. Only the owner can read a file that they create.
 package enum PrivateFile {
   package struct Failure: Error, CustomStringConvertible {
@@ -25,7 +17,7 @@ package enum PrivateFile {
     // Safety: the path is a NUL-terminated copy for the length of the call.
     let descriptor = unsafe openat(AT_FDCWD, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(name, errno) }
-    var code = write(data, to: descriptor)
+    var code = writeAll(data, to: descriptor)
     if code == 0, flushToDisk(descriptor) != 0 { code = errno }
     if close(descriptor) != 0, code == 0 { code = errno }
     // Safety: both paths are NUL-terminated copies for the length of the call.
@@ -43,40 +35,32 @@ package enum PrivateFile {
     // Safety: the path is a NUL-terminated copy for the length of the call.
     let descriptor = unsafe openat(AT_FDCWD, target.path(percentEncoded: false), flags, 0o600)
     guard descriptor >= 0 else { throw failure(name, errno) }
-    var code = write(data, to: descriptor)
+    var code = writeAll(data, to: descriptor)
     if close(descriptor) != 0, code == 0 { code = errno }
     if code != 0 { throw failure(name, code) }
-  }
-
-  /// Writes all of `data`. Returns 0, or the error number if that fails.
-  private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
-    var written = 0
-    while written < data.count {
-      let rest = data.dropFirst(written)
-      // Safety: the buffer is the data's own for the length of the call, which reads at most its count of bytes.
-      let result = unsafe rest.withUnsafeBytes { bytes in
-        #if canImport(Darwin)
-        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-        unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      let code = errno
-      if result > 0 {
-        written += result
-      } else if result == 0 || code != EINTR {
-        return result == 0 ? ENOSPC : code
-      }
-    }
-    return 0
   }
 
   private static func failure(_ name: String, _ code: Int32) -> Failure {
     // Safety: strerror returns a NUL-terminated string that is copied at once.
     Failure(name: name, reason: unsafe String(cString: strerror(code)))
   }
+}
+
+/// Writes all of `data`. Returns 0, or the error number if that fails.
+private func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
+  var written = 0
+  while written < data.count {
+    let rest = data.dropFirst(written)
+    // Safety: the buffer is the data's own for the length of the call, which reads at most its count of bytes.
+    let result = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    let code = errno
+    if result > 0 {
+      written += result
+    } else if result == 0 || code != EINTR {
+      return result == 0 ? ENOSPC : code
+    }
+  }
+  return 0
 }
 
 /// Flushes a file to the disk. Returns 0, or -1 with the error in `errno`.

@@ -2,14 +2,6 @@ internal import AnvilBase
 internal import AnvilClient
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A buffer for a response's bytes that becomes a `Data` without copying.
 ///
 /// Buffers of the usual size return to a pool when the `Data` is released. Without the pool, the page faults of new buffers for a body of

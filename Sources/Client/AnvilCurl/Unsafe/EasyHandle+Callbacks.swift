@@ -3,14 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 // The functions that libcurl calls for an `EasyHandle`.
 //
 // Safety of all of them: libcurl calls them only during calls to it on the loop's thread. `context` is the `EasyHandle`

@@ -1,12 +1,5 @@
+internal import AnvilBase
 internal import CCurl
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 extension EasyHandle {
   /// The time when a new connection of the transfer was established, before the TLS handshake. `nil` until then, and if the transfer reuses

@@ -3,14 +3,6 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A libcurl handle, which is used for one transfer at a time, and only on the loop's thread.
 ///
 /// The callbacks receive the address of this object. The address is valid as long as the handle: the pool retains an unused object, and the

@@ -1,13 +1,6 @@
+internal import AnvilBase
 internal import AnvilClient
 internal import CCurl
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// An event queue on which a thread waits for sockets, a timeout, or a wake-up by another thread.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import AnvilBase
 
 /// An optional dynamic library that is loaded at run time. Most builds of libcurl already depend on the libraries that are used here.
 @safe

@@ -1,13 +1,5 @@
 internal import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 extension Data {
   /// Searches from `offset`, which is counted from the start like the result; `nil` if the byte does not occur.
   ///

@@ -2,14 +2,6 @@ internal import AnvilBase
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Reads a file in chunks of 64 KiB on a separate queue, so that no thread of the cooperative pool blocks on disk I/O.
 final class FileChunks: ChunkProducer {
   private static let chunkSize = 65_536
@@ -25,7 +17,7 @@ final class FileChunks: ChunkProducer {
     let file = file
     let chunk = await withCheckedContinuation { continuation in
       queue.async {
-        continuation.resume(returning: Result { () throws(HTTP.BodyError) in try file.read(upTo: Self.chunkSize) })
+        continuation.resume(returning: Result { () throws(HTTP.BodyError) in try file.chunk(upTo: Self.chunkSize) })
       }
     }
     return try chunk.get()
@@ -38,7 +30,7 @@ final class FileChunks: ChunkProducer {
     guard unsafe stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
-    if status.st_size == 0, (try? OpenFile(url).read(upTo: 1)) != nil { return nil }
+    if status.st_size == 0, (try? OpenFile(url).chunk(upTo: 1)) != nil { return nil }
     return Int(exactly: status.st_size)
   }
 }
@@ -57,20 +49,12 @@ private final class OpenFile: Sendable {
   }
 
   /// Returns up to `count` bytes, at least one; `nil` at the end of the file.
-  func read(upTo count: Int) throws(HTTP.BodyError) -> Data? {
+  func chunk(upTo count: Int) throws(HTTP.BodyError) -> Data? {
     let descriptor = try opened()
     var chunk = Data(count: count)
     while true {
-      // Safety: the buffer belongs to the chunk and is held exclusively during the call, which writes at most `buffer.count` bytes.
-      let result = unsafe chunk.withUnsafeMutableBytes { buffer in
-        #if canImport(Darwin)
-        unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-        unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
+      // Safety: the buffer belongs to the chunk and is held exclusively during the call, which writes at most its count of bytes.
+      let result = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
       let code = errno
       if result > 0 { return result == count ? chunk : chunk.prefix(result) }
       if result == 0 { return nil }

@@ -31,7 +31,7 @@ struct BufferPool: ~Copyable, @unchecked Sendable {
   func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if let start = unsafe spare.exchange(nil, ordering: .acquiring) {
       if unsafe start.load(as: Int.self) >= byteCount { return unsafe start + Self.headerSize }
-      unsafe HeapMemory.free(start)
+      unsafe HeapMemory.deallocate(start)
     }
     var capacity = Self.smallestCapacity
     while capacity < byteCount { capacity *= 2 }
@@ -48,6 +48,6 @@ struct BufferPool: ~Copyable, @unchecked Sendable {
     {
       return
     }
-    unsafe HeapMemory.free(start)
+    unsafe HeapMemory.deallocate(start)
   }
 }

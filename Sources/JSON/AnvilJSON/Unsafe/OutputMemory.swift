@@ -60,7 +60,7 @@ struct OutputMemory {
   private var isAfterHeader: Bool { unsafe header.pointee.base == UnsafeMutableRawPointer(header) + Self.headerSize }
 
   func deallocate() {
-    if !isAfterHeader { unsafe HeapMemory.free(header.pointee.base) }
+    if !isAfterHeader { unsafe HeapMemory.deallocate(header.pointee.base) }
     if unsafe !header.pointee.isOnStack { unsafe header.deallocate() }
   }
 

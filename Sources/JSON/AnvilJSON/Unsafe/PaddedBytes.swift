@@ -1,13 +1,5 @@
 internal import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A copy of a JSON text, followed by readable zero bytes.
 ///
 /// The padding lets a scanner load whole vectors without checking for the end of the text. The end looks like a NUL, which is
@@ -60,7 +52,7 @@ struct PaddedBytes {
     if Self.isSpare(count, lifetime) {
       unsafe BufferPool.texts.giveBack(base, used: count + Self.padding)
     } else {
-      unsafe HeapMemory.free(base)
+      unsafe HeapMemory.deallocate(base)
     }
   }
 

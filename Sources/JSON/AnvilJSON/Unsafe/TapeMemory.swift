@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import AnvilBase
 
 /// The words of a tape, during and after writing.
 ///
@@ -53,7 +47,7 @@ struct TapeMemory {
     if isSpare {
       unsafe BufferPool.tapes.giveBack(base, used: used * MemoryLayout<UInt64>.stride)
     } else {
-      unsafe HeapMemory.free(base)
+      unsafe HeapMemory.deallocate(base)
     }
   }
 
@@ -121,7 +115,7 @@ final class PartialMemory: @unchecked Sendable {
   }
 
   deinit {
-    unsafe HeapMemory.free(bytes)
+    unsafe HeapMemory.deallocate(bytes)
     tape.deallocate(used: 0)
   }
 
@@ -188,14 +182,8 @@ enum HeapMemory {
     return unsafe resized
   }
 
-  static func free(_ memory: UnsafeMutableRawPointer) {
-    #if canImport(Glibc)
-    unsafe Glibc.free(memory)
-    #elseif canImport(Musl)
-    unsafe Musl.free(memory)
-    #else
-    unsafe Darwin.free(memory)
-    #endif
+  static func deallocate(_ memory: UnsafeMutableRawPointer) {
+    unsafe free(memory)
   }
 
   /// Terminates the process, as the standard library does.

@@ -2,14 +2,6 @@ internal import AnvilBase
 internal import AnvilStore
 internal import CPostgres
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 extension PostgresHandle {
   /// Opens a connection that is ready for statements. The caller must close it.
   ///

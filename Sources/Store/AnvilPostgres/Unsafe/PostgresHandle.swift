@@ -3,14 +3,6 @@ internal import AnvilStore
 internal import CPostgres
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Owns a `PGconn *`.
 ///
 /// After a statement is sent, all of its results must be received before the next statement is sent.

@@ -3,14 +3,6 @@ internal import AnvilStore
 internal import CSQLite
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Owns a `sqlite3 *`.
 ///
 /// Safety: the pointer is valid from `init` to `deinit`, and statements retain the handle. SQLite's own lock is off

@@ -1,12 +1,5 @@
+internal import AnvilBase
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A database file that only its owner can read.
 enum PrivateDatabaseFile {

@@ -1,13 +1,5 @@
 internal import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A queue whose `next` blocks the calling thread while the queue is empty. Only for threads that the package owns.
 ///
 /// It uses a condition variable, which `Synchronization` does not have.

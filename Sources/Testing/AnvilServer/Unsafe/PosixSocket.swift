@@ -1,13 +1,5 @@
 internal import AnvilBase
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A TCP socket on a loopback address. It is closed when its last reference is released.
 ///
 /// It blocks only in ``wait(for:or:until:)``, is not inherited by child processes, and does not raise `SIGPIPE`. Only the
@@ -65,13 +57,13 @@ final class PosixSocket: Sendable {
       name.sin_family = sa_family_t(AF_INET)
       name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
       name.sin_port = number.bigEndian
-      port = try listener.listen(as: &name, backlog: backlog).sin_port
+      port = try listener.claim(&name, backlog: backlog).sin_port
     case .ipv6:
       var name = sockaddr_in6()
       name.sin6_family = sa_family_t(AF_INET6)
       name.sin6_addr = in6addr_loopback
       name.sin6_port = number.bigEndian
-      port = try listener.listen(as: &name, backlog: backlog).sin6_port
+      port = try listener.claim(&name, backlog: backlog).sin6_port
     }
     return (listener, Int(UInt16(bigEndian: port)))
   }
@@ -80,8 +72,8 @@ final class PosixSocket: Sendable {
   /// same address.
   ///
   /// Safety: `Name` has to be one of the system's address types, which all have the layout of `sockaddr` at their start.
-  private func listen<Name>(
-    as name: inout Name, backlog: Int32
+  private func claim<Name>(
+    _ name: inout Name, backlog: Int32
   ) throws(LoopbackServer.StartError) -> Name {
     var length = socklen_t(MemoryLayout<Name>.size)
     // Safety: the pointer is to the caller's own address, is used for the call only, and `length` is its size.
@@ -89,13 +81,7 @@ final class PosixSocket: Sendable {
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
     }
     guard bound == 0 else { throw .latest("bind") }
-    #if canImport(Glibc)
-    guard Glibc.listen(descriptor, backlog) == 0 else { throw .latest("listen") }
-    #elseif canImport(Musl)
-    guard Musl.listen(descriptor, backlog) == 0 else { throw .latest("listen") }
-    #else
-    guard Darwin.listen(descriptor, backlog) == 0 else { throw .latest("listen") }
-    #endif
+    guard listen(descriptor, backlog) == 0 else { throw .latest("listen") }
     // Safety: as above; the call writes at most `length` bytes.
     let named = unsafe withUnsafeMutablePointer(to: &name) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &length) }
@@ -149,16 +135,16 @@ final class PosixSocket: Sendable {
 
   /// Sends the first part of `data` and returns its length, which may be 0. Returns `nil` if the connection failed.
   func send(_ data: Data) -> Int? {
+    #if canImport(Darwin)
+    let flags: Int32 = 0
+    #else
+    let flags = Int32(MSG_NOSIGNAL)
+    #endif
     while true {
-      // Safety: the buffer is the data's own for the length of the call, which reads at most its count.
+      // Safety: the buffer is the data's own for the length of the call, which reads at most its count. Without an address, the call sends to
+      // the peer, as `send` does.
       let result = unsafe data.withUnsafeBytes { buffer in
-        #if canImport(Darwin)
-        unsafe Darwin.send(descriptor, buffer.baseAddress, buffer.count, 0)
-        #elseif canImport(Musl)
-        unsafe Musl.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-        #else
-        unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-        #endif
+        unsafe sendto(descriptor, buffer.baseAddress, buffer.count, flags, nil, 0)
       }
       let code = errno
       if result >= 0 { return result }

@@ -1,10 +1,6 @@
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// The resources of this process, as the system counts them. They are meaningful only in a process that runs one test.
 enum ProcessFigures {
   /// Whether the system has a /proc with the figures. Elsewhere they are zero, and must not be compared.

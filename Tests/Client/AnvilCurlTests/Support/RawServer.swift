@@ -21,7 +21,7 @@ final class RawServer: Sendable {
     (listener, port) = try RawSocket.listening(backlog: backlog)
     guard accepts else { return }
     let thread = OwnedThread.start(stackSize: 1 << 20) { [weak self, listener] in
-      while let connection = listener.accept() {
+      while let connection = listener.accepted() {
         guard let self, self.keep(connection) else { return }
         let serving = OwnedThread.start(stackSize: 1 << 20) { [weak self] in
           serve(connection)

@@ -1,14 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A blocking TCP socket, closed with its last reference.
 final class RawSocket: Sendable {
   struct Failure: Error {
@@ -99,14 +91,8 @@ final class RawSocket: Sendable {
   }
 
   /// The next connection, or `nil` if the socket has ended.
-  func accept() -> RawSocket? {
-    #if canImport(Glibc)
-    try? RawSocket(Glibc.accept(descriptor, nil, nil))
-    #elseif canImport(Musl)
-    try? RawSocket(Musl.accept(descriptor, nil, nil))
-    #else
-    try? RawSocket(Darwin.accept(descriptor, nil, nil))
-    #endif
+  func accepted() -> RawSocket? {
+    try? RawSocket(accept(descriptor, nil, nil))
   }
 
   /// Reads the next bytes. Returns `nil` at the end.

@@ -25,7 +25,7 @@ final class SlowServer: Sendable {
         }
         for connection in readable {
           if connection === listener {
-            guard let new = listener.accept() else { return }
+            guard let new = listener.accepted() else { return }
             connections.append(new)
           } else if let bytes = connection.read() {
             // Heads are short and arrive in one piece on loopback.

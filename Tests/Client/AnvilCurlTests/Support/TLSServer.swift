@@ -4,14 +4,6 @@ import AnvilCurl
 import AnvilTestSupport
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A TLS server on 127.0.0.1, run as `openssl s_server`. It sends each text in one record, and serves one connection
 /// at a time.
 final class TLSServer: Sendable {

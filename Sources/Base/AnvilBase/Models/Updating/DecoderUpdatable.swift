@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A model that can be updated from an input. Values that are not in the input are kept.
 ///
 /// A `Codable` value type needs no implementation to conform:

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The scalars of a value, without nulls, as texts in the form in which the value is encoded. Trees show which values of two models are equal.
 indirect enum ValueTree: Hashable {
   case scalar(String)
