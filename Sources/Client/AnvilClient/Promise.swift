@@ -83,7 +83,7 @@ final class PromiseHolder: Sendable {
   }
 
   deinit {
-    Settling.perform { state.release(&$0) }
+    state.release()
   }
 }
 
@@ -129,26 +129,14 @@ extension Promise {
     _ body: @escaping @Sendable (any Error) async -> PromiseState.Conclusion
   ) -> Promise<Value> {
     Promise(
-      state: state.derive { outcome, derived, settling in
-        guard !derived.isSettled else { return }
-        switch outcome {
-        case .value: derived.settle(outcome, &settling)
-        case .failure(let error): derived.run { await body(error) }
-        }
+      state: state.derive { outcome in
+        guard case .failure(let error) = outcome else { return .outcome(outcome) }
+        return .work { await body(error) }
       })
   }
 
-  /// Runs `body` once with any outcome, in a task that is never cancelled, because `body` may have to clean up.
-  private func observe(_ body: @escaping @Sendable (SettledOutcome) async -> Void) -> Promise<Value> {
-    Promise(
-      state: state.derive {
-        Task.inheritingExecutor { await body(.failure(CancellationError())) }
-      } _: { outcome, derived, _ in
-        Task.inheritingExecutor {
-          await body(outcome)
-          Settling.perform { derived.settle(outcome, &$0) }
-        }
-      })
+  private func observe(_ body: @escaping Dependant.Observation) -> Promise<Value> {
+    Promise(state: state.derive { .observer($0, body) })
   }
 }
 
@@ -207,7 +195,7 @@ extension Promise {
 
   /// A promise with the same outcome, which depends on this one.
   private var dependant: Promise {
-    Promise(state: state.derive { outcome, derived, settling in derived.settle(outcome, &settling) })
+    Promise(state: state.derive { .follower($0) })
   }
 
   /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
@@ -238,32 +226,41 @@ extension Promise where Value: HTTP.Message {
     as type: Model.Type, container: (any (DecodableContainer<Model> & SendableMetatype).Type)? = nil,
     with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
-    mapMessage { message, outcome in
-      guard let container else {
-        return try message.decoded(as: Model.self, by: format, reportingTo: outcome) { try $0.decode(as: Model.self) }
-      }
-      return try message.decoded(outOf: container, by: format, reportingTo: outcome)
-    }
+    Promise<Model>(
+      state: state.derive { outcome in
+        outcome.mapped { (message: Value, attempt) in
+          guard let container else {
+            return try message.decoded(as: type, by: format, reportingTo: attempt) { try $0.decode(as: type) }
+          }
+          return try message.decoded(outOf: container, by: format, reportingTo: attempt)
+        }
+      })
   }
 
   /// Returns a promise of the model that `factory` decodes from the message's body. Use `factory.array` for a list of models.
   public func decode<Factory: DecodingFactory & Sendable>(
     using factory: Factory, with format: (any DecodingFormat)? = nil
   ) -> Promise<Factory.Model> where Factory.Model: Sendable {
-    mapMessage { message, outcome in
-      try message.decoded(using: factory, by: format, reportingTo: outcome)
-    }
+    Promise<Factory.Model>(
+      state: state.derive { outcome in
+        outcome.mapped { (message: Value, attempt) in
+          try message.decoded(using: factory, by: format, reportingTo: attempt)
+        }
+      })
   }
 
   /// Returns a promise of `value`, updated from the message's body. An object is updated in place.
   public func update<Model: DecoderUpdatable & Sendable>(
     _ value: Model, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> {
-    mapMessage { message, outcome in
-      try message.decoded(as: ModelPlaceholder.self, name: "\(Model.self)", by: format, reportingTo: outcome) {
-        try $0.update(value)
-      }
-    }
+    Promise<Model>(
+      state: state.derive { outcome in
+        outcome.mapped { (message: Value, attempt) in
+          try message.decoded(as: ModelPlaceholder.self, name: "\(Model.self)", by: format, reportingTo: attempt) {
+            try $0.update(value)
+          }
+        }
+      })
   }
 }
 

@@ -1,9 +1,12 @@
 internal import Synchronization
 
-/// The state that copies of a promise share: the outcome, or the dependants and the closure that stops the work.
+/// The state that copies of a promise share: the outcome, or the dependants and the work.
 ///
 /// The work retains the state until it ends, and so do the derived promises. The state retains the derived promises in turn, and releases
 /// them when it is settled. A promise that is not stored is therefore released once its work ends.
+///
+/// A derived promise takes few objects and one lock for each change: objects are allocated on one thread and released on another, which
+/// costs 300 instructions for each of them.
 final class PromiseState: Sendable {
   enum Conclusion: Sendable {
     case outcome(SettledOutcome)
@@ -13,8 +16,8 @@ final class PromiseState: Sendable {
 
   private let dependants: Mutex<Dependants>
 
-  init(onCancel: Settling.Step? = nil) {
-    dependants = Mutex(Dependants(onCancel: onCancel))
+  init(work: Dependants.Work = .none) {
+    dependants = Mutex(Dependants(work: work))
   }
 
   init(outcome: SettledOutcome) {
@@ -36,7 +39,11 @@ extension PromiseState {
   /// Dependants run the caller's code only after a success. A caller that cancels a promise settles it as failed, and must not run such
   /// code inside that call.
   func settle(_ outcome: SettledOutcome, _ settling: inout Settling) {
-    dependants.withLock { $0.settle(outcome) }?.notification.perform(&settling)
+    dependants.withLock { $0.settle(outcome) }?.notify(of: outcome, &settling)
+  }
+
+  func settle(_ outcome: SettledOutcome) {
+    Settling.perform { settle(outcome, &$0) }
   }
 
   /// Settles the promise as cancelled, unless it is settled, and stops its work.
@@ -45,9 +52,12 @@ extension PromiseState {
   func cancel(_ settling: inout Settling) {
     let outcome = SettledOutcome.failure(CancellationError())
     guard let before = dependants.withLock({ $0.settle(outcome, isCancelled: true) }) else { return }
-    before.task?.cancel()
-    if let onCancel = before.onCancel { settling.perform(onCancel) }
-    before.notification.perform(&settling)
+    switch before.work {
+    case .none: break
+    case .task(let task): task.cancel()
+    case .derived(let source), .following(let source): settling.perform(.leave(source))
+    }
+    before.notify(of: outcome, &settling)
   }
 }
 
@@ -55,138 +65,183 @@ extension PromiseState {
 extension PromiseState {
   /// Runs `work` in a task that settles the promise and is cancelled with it.
   func run(_ work: @escaping @Sendable () async -> Conclusion) {
-    let task = Task.inheritingExecutor {
-      switch await work() {
-      case .outcome(let outcome): Settling.perform { self.settle(outcome, &$0) }
-      case .promise(let holder): self.follow(holder.state)
-      }
-    }
-    // The promise may have been settled or cancelled meanwhile.
-    if !dependants.withLock({ $0.begin(task) }) { task.cancel() }
+    begin(
+      Task.inheritingExecutor { [self] in
+        switch await work() {
+        case .outcome(let outcome): settle(outcome)
+        case .promise(let holder): follow(holder.state)
+        }
+      })
+  }
+
+  /// Makes `task`, which settles the promise, its work.
+  func begin(_ task: Task<Void, Never>) {
+    // The promise may have been settled or cancelled meanwhile. The previous work is released without a lock.
+    let (_, isCancelled) = dependants.withLock { ($0.begin(task), $0.isCancelled) }
+    if isCancelled { task.cancel() }
   }
 
   /// Settles this promise with the outcome of `other`, and depends on `other` until then.
   private func follow(_ other: PromiseState) {
-    let id = DependantID()
-    let isPending = onCancel { _ = other.leave(id, &$0) }
-    other.join(id) { [self] settling in
-      if let outcome = other.outcome { settle(outcome, &settling) }
-    }
-    if !isPending { Settling.perform { _ = other.leave(id, &$0) } }
-  }
-
-  /// Sets the closure that stops the work. Returns `false` if the promise is already settled.
-  private func onCancel(_ stop: @escaping Settling.Step) -> Bool {
-    dependants.withLock { $0.setCancellation(stop) } != nil
+    let source = PromiseSource(state: other)
+    let (_, isSettled) = dependants.withLock { ($0.follow(source), $0.isSettled) }
+    if let outcome = other.add(source.id, .follower(self)) { return settle(outcome) }
+    if isSettled { Settling.perform { other.leave(source.id, &$0) } }
   }
 }
 
 /// Connects promises that depend on others.
 extension PromiseState {
-  /// Returns the state of a promise that depends on this one until it is settled. `step` receives this promise's outcome.
+  /// Returns the state of a promise that depends on this one until it is settled.
   ///
-  /// - Parameter onCancel: A closure that is called if the new promise is cancelled before this one is settled.
-  func derive(
-    onCancel: @escaping @Sendable () -> Void = {},
-    _ step: @escaping @Sendable (SettledOutcome, PromiseState, inout Settling) -> Void
-  ) -> PromiseState {
-    if let outcome {
-      let derived = PromiseState()
-      Task.inheritingExecutor { Settling.perform { step(outcome, derived, &$0) } }
-      return derived
-    }
-    let id = DependantID()
-    let derived = PromiseState { [self] settling in
-      if leave(id, &settling) != nil { onCancel() }
-    }
-    join(id) { [self] settling in
-      if let outcome { step(outcome, derived, &settling) }
+  /// - Parameter dependant: Returns the dependant of this promise that settles the given state.
+  func derive(_ dependant: (PromiseState) -> Dependant) -> PromiseState {
+    let source = PromiseSource(state: self)
+    let derived = PromiseState(work: .derived(from: source))
+    let dependant = dependant(derived)
+    if let outcome = add(source.id, dependant) {
+      Task.inheritingExecutor { Settling.perform { dependant.receive(outcome, &$0) } }
     }
     return derived
   }
 
-  /// Adds a dependant that is notified of the outcome. If the promise is already settled, a new task notifies the dependant.
-  func join(_ id: DependantID, _ dependant: @escaping Dependants.Dependant) {
-    guard !dependants.withLock({ $0.add(id, dependant) }) else { return }
-    Task.inheritingExecutor { Settling.perform(dependant) }
+  /// Returns the state of a promise that is settled by `step`, which receives the outcome of this one.
+  func derive(_ step: @escaping Dependant.Step) -> PromiseState {
+    derive { .step($0, step) }
   }
 
-  /// Removes the dependant `id`, and cancels the promise if its value is no longer needed.
-  ///
-  /// - Returns: The dependant, which will not be notified; `nil` if it was notified or removed before.
-  func leave(_ id: DependantID, _ settling: inout Settling) -> Dependants.Dependant? {
-    guard let (dependant, isUnwanted) = dependants.withLock({ $0.remove(id) }) else { return nil }
+  /// Adds a dependant that is notified of the outcome. If the promise is already settled, returns the outcome instead.
+  private func add(_ id: PromiseSource.ID, _ dependant: Dependant) -> SettledOutcome? {
+    dependants.withLock { $0.add(id, dependant) }
+  }
+
+  /// Removes the dependant `id`, and cancels the promise if its value is no longer needed. Does nothing if the dependant was notified or
+  /// removed before.
+  func leave(_ id: PromiseSource.ID, _ settling: inout Settling) {
+    guard let (dependant, isUnwanted) = dependants.withLock({ $0.remove(id) }) else { return }
     if isUnwanted { cancel(&settling) }
-    return dependant
+    dependant.giveUp()
   }
 
   /// Records that no copy of the promise remains, and cancels the promise if its value is no longer needed.
-  func release(_ settling: inout Settling) {
-    if dependants.withLock({ $0.release() }) { cancel(&settling) }
+  func release() {
+    if dependants.withLock({ $0.release() }) { Settling.perform { cancel(&$0) } }
   }
 
   /// Returns the outcome when the promise is settled. The calling task is a dependant that is removed when the task is cancelled.
   func awaitOutcome() async -> SettledOutcome {
     if let outcome { return outcome }
-    let id = DependantID()
-    let isSettled = await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        let resume: Dependants.Dependant = { _ in continuation.resume(returning: self.isSettled) }
-        if !dependants.withLock({ $0.add(id, resume) }) {
-          Settling.perform(resume)
+    let id = PromiseSource.ID()
+    return await withTaskCancellationHandler {
+      await WaitingTask.wait { task in
+        if let outcome = add(id, .task(task)) {
+          task.resume(with: outcome)
         } else if Task.isCancelled {
           // The cancellation handler below may have run before the dependant was added.
-          giveUp(id)
+          Settling.perform { leave(id, &$0) }
         }
       }
     } onCancel: {
-      giveUp(id)
-    }
-    guard isSettled, let outcome else { return .failure(CancellationError()) }
-    return outcome
-  }
-
-  private func giveUp(_ id: DependantID) {
-    Settling.perform { settling in
-      if let dependant = leave(id, &settling) { settling.perform(dependant) }
+      Settling.perform { leave(id, &$0) }
     }
   }
 }
 
-/// The identity of a dependant of a promise. Later identities are greater.
-struct DependantID: Hashable, Comparable, Sendable {
-  private static let last = Atomic<UInt64>(0)
+/// A promise that another promise depends on, and the identity of the dependant.
+struct PromiseSource: Sendable {
+  /// The identity of a dependant. Later identities are greater.
+  struct ID: Hashable, Comparable, Sendable {
+    private static let last = Atomic<UInt64>(0)
 
-  private let number: UInt64
+    private let number: UInt64
 
-  init() {
-    number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
+    init() {
+      number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    static func < (lhs: ID, rhs: ID) -> Bool { lhs.number < rhs.number }
   }
 
-  static func < (lhs: DependantID, rhs: DependantID) -> Bool { lhs.number < rhs.number }
+  let state: PromiseState
+  let id = ID()
 }
 
-/// The part of the state of a promise that changes. Until the promise is settled, it contains the dependants and the closure that stops the
-/// work. From then on, it contains the outcome.
+/// A task or a promise that waits for the outcome of a promise.
+enum Dependant: Sendable {
+  typealias Step = @Sendable (SettledOutcome) -> StepResult
+  typealias Observation = @Sendable (SettledOutcome) async -> Void
+
+  case task(WaitingTask)
+  /// A promise with the same outcome.
+  case follower(PromiseState)
+  /// A promise that is settled by the result of the step.
+  case step(PromiseState, Step)
+  /// A promise with the same outcome, which is settled when the observation has ended. A task that is never cancelled runs the observation
+  /// once with any outcome, because it may have to clean up.
+  case observer(PromiseState, Observation)
+
+  enum StepResult {
+    case outcome(SettledOutcome)
+    /// The work of the derived promise, which runs in a task of its own.
+    case work(@Sendable () async -> PromiseState.Conclusion)
+  }
+
+  func receive(_ outcome: SettledOutcome, _ settling: inout Settling) {
+    switch self {
+    case .task(let task): task.resume(with: outcome)
+    case .follower(let state): state.settle(outcome, &settling)
+    case .step(let derived, let step):
+      guard !derived.isSettled else { return }
+      switch step(outcome) {
+      case .outcome(let outcome): derived.settle(outcome, &settling)
+      case .work(let work): derived.run(work)
+      }
+    case .observer(let derived, let observe):
+      Task.inheritingExecutor {
+        await observe(outcome)
+        derived.settle(outcome)
+      }
+    }
+  }
+
+  /// Stops waiting. The promise that the dependant settles is already cancelled.
+  func giveUp() {
+    let outcome = SettledOutcome.failure(CancellationError())
+    switch self {
+    case .task(let task): task.resume(with: outcome)
+    case .follower, .step: break
+    case .observer(_, let observe): Task.inheritingExecutor { await observe(outcome) }
+    }
+  }
+}
+
+/// The part of the state of a promise that changes. Until the promise is settled, it contains the dependants and the work. From then on, it
+/// contains the outcome.
 struct Dependants: Sendable {
-  /// A step that runs when there is an outcome or when the dependant stops waiting.
-  typealias Dependant = Settling.Step
+  /// The process that settles a promise.
+  enum Work: Sendable {
+    case none
+    /// The promise is settled when its source is. If the step runs a task, the task replaces this.
+    case derived(from: PromiseSource)
+    case task(Task<Void, Never>)
+    /// The promise that the task has returned.
+    case following(PromiseSource)
+  }
 
   private(set) var outcome: SettledOutcome?
+  private(set) var work: Work
   /// A Boolean value that indicates whether a copy of the promise still exists, through which the value could be requested.
   private var isHeld = true
   /// A Boolean value that indicates whether the last dependant of the promise has left.
   private var isAbandoned = false
-  private var isCancelled = false
-  private var task: Task<Void, Never>?
-  private var onCancel: Settling.Step?
+  private(set) var isCancelled = false
   /// The first dependant, stored separately because most promises have only one.
-  private var first: (id: DependantID, dependant: Dependant)?
-  private var others: [DependantID: Dependant] = [:]
+  private var first: (id: PromiseSource.ID, dependant: Dependant)?
+  private var others: [PromiseSource.ID: Dependant] = [:]
 
-  init(outcome: SettledOutcome? = nil, onCancel: Settling.Step? = nil) {
+  init(outcome: SettledOutcome? = nil, work: Work = .none) {
     self.outcome = outcome
-    self.onCancel = onCancel
+    self.work = work
   }
 
   var isSettled: Bool { outcome != nil }
@@ -203,17 +258,17 @@ struct Dependants: Sendable {
     return later[..<index].map(\.value) + [first.dependant] + later[index...].map(\.value)
   }
 
-  /// Adds `dependant`. Returns `false` if the promise is settled.
-  mutating func add(_ id: DependantID, _ dependant: @escaping Dependant) -> Bool {
-    guard !isSettled else { return false }
+  /// Adds `dependant`. Returns the outcome instead if the promise is settled.
+  mutating func add(_ id: PromiseSource.ID, _ dependant: Dependant) -> SettledOutcome? {
+    if let outcome { return outcome }
     isAbandoned = false
     if first == nil { first = (id, dependant) } else { others[id] = dependant }
-    return true
+    return nil
   }
 
   /// Removes the dependant `id` and returns it. Also returns whether the value is no longer needed. Returns `nil` if
   /// `id` is not found.
-  mutating func remove(_ id: DependantID) -> (dependant: Dependant, isUnwanted: Bool)? {
+  mutating func remove(_ id: PromiseSource.ID) -> (dependant: Dependant, isUnwanted: Bool)? {
     let dependant: Dependant?
     if let first, first.id == id {
       dependant = first.dependant
@@ -235,47 +290,39 @@ struct Dependants: Sendable {
 
   private var isUnwanted: Bool { isAbandoned && !isHeld && !isSettled }
 
-  /// Sets the closure that stops the work. Returns the previous one, which the caller releases without holding a lock; `nil` if the promise
-  /// is settled.
-  mutating func setCancellation(_ onCancel: @escaping Settling.Step) -> Settling.Step?? {
+  /// Makes `task` the work, unless the promise is settled or already follows the promise that the task has returned. Returns the previous
+  /// work.
+  mutating func begin(_ task: Task<Void, Never>) -> Work {
+    if case .following = work { return work }
+    return replaceWork(by: .task(task))
+  }
+
+  /// Makes `source` the work, unless the promise is settled. Returns the previous work.
+  mutating func follow(_ source: PromiseSource) -> Work {
+    replaceWork(by: .following(source))
+  }
+
+  private mutating func replaceWork(by new: Work) -> Work {
+    guard !isSettled else { return work }
+    defer { work = new }
+    return work
+  }
+
+  /// Settles the promise with `outcome`. Returns the state before, or `nil` if the promise was settled before.
+  mutating func settle(_ outcome: SettledOutcome, isCancelled: Bool = false) -> Dependants? {
     guard !isSettled else { return nil }
-    defer { self.onCancel = onCancel }
-    return .some(self.onCancel)
+    var dependants = Dependants(outcome: outcome)
+    dependants.isCancelled = isCancelled
+    swap(&self, &dependants)
+    return dependants
   }
 
-  /// Records the task that runs the work. Returns `false` if the promise was cancelled.
-  mutating func begin(_ task: Task<Void, Never>) -> Bool {
-    if !isSettled { self.task = task }
-    return !isCancelled
-  }
-
-  /// The consequences of settling a promise: the dependants to notify and, if it was cancelled, the work to stop.
-  struct Settlement {
-    let notification: Notification
-    let task: Task<Void, Never>?
-    let onCancel: Settling.Step?
-  }
-
-  /// Settles the promise with `outcome`. Returns `nil` if it was settled before.
-  mutating func settle(_ outcome: SettledOutcome, isCancelled: Bool = false) -> Settlement? {
-    guard !isSettled else { return nil }
-    let notification: Notification = others.isEmpty ? .one(first?.dependant) : .all(inOrder)
-    let settlement = Settlement(notification: notification, task: task, onCancel: onCancel)
-    self = Dependants(outcome: outcome)
-    self.isCancelled = isCancelled
-    return settlement
-  }
-
-  enum Notification: Sendable {
-    case one(Dependant?)
-    case all([Dependant])
-
-    func perform(_ settling: inout Settling) {
-      switch self {
-      case .one(let dependant): if let dependant { settling.perform(dependant) }
-      case .all(let dependants): for dependant in dependants { settling.perform(dependant) }
-      }
+  func notify(of outcome: SettledOutcome, _ settling: inout Settling) {
+    guard others.isEmpty else {
+      for dependant in inOrder { settling.perform(.notify(dependant, outcome)) }
+      return
     }
+    if let first { settling.perform(.notify(first.dependant, outcome)) }
   }
 }
 
@@ -284,7 +331,10 @@ struct Dependants: Sendable {
 /// Settling one promise settles the promises derived from it, and cancelling one may cancel the promise it was derived from. The steps run
 /// recursively up to a fixed depth. Deeper steps are queued, because a long chain of promises could overflow the stack.
 struct Settling: ~Copyable {
-  typealias Step = @Sendable (inout Settling) -> Void
+  enum Step {
+    case notify(Dependant, SettledOutcome)
+    case leave(PromiseSource)
+  }
 
   private static let depthLimit = 32
 
@@ -295,15 +345,17 @@ struct Settling: ~Copyable {
 
   /// Runs `step`, at once or later.
   @inline(never)
-  mutating func perform(_ step: @escaping Step) {
+  mutating func perform(_ step: Step) {
     guard depth < Self.depthLimit else { return waiting.append(step) }
     depth += 1
-    step(&self)
+    switch step {
+    case .notify(let dependant, let outcome): dependant.receive(outcome, &self)
+    case .leave(let source): source.state.leave(source.id, &self)
+    }
     depth -= 1
   }
 
   /// Runs `first` and all steps that follow from it.
-  @inline(never)
   static func perform(_ first: (inout Settling) -> Void) {
     var settling = Settling()
     first(&settling)

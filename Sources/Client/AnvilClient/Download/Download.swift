@@ -326,7 +326,7 @@ final class EndingDownloads: Sendable {
         $0[path]?[ObjectIdentifier(end)] = nil
         if $0[path]?.isEmpty == true { $0[path] = nil }
       }
-      Settling.perform { end.settle(SettledOutcome(value: ()), &$0) }
+      end.settle(SettledOutcome(value: ()))
     }
     return try await withTaskCancellationHandler(operation: work) {
       let promise = Promise<Void>(state: end)

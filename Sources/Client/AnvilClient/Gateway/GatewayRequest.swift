@@ -87,7 +87,7 @@ extension TypedGatewayRequest {
   /// The promise fails with a ``TransportFailure``, whatever `Failure` is: for a status that is not 2xx and for every transport error. The
   /// response in the failure is decoded in the request's format. Cancelling the promise cancels the transfer.
   public func execute() -> Promise<HTTP.Response> {
-    Promise(exchange: { [call] in try await call.exchange(.collected) })
+    Promise(exchange: call)
   }
 
   /// Sends the request and returns the response with its body in memory, whatever the body contains.

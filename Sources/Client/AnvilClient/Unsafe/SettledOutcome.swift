@@ -53,12 +53,35 @@ enum SettledOutcome: Sendable {
     if case .value(_, let attempt) = self { attempt } else { nil }
   }
 
-  /// Returns the outcome of calling `transform` with the value. A failure is returned unchanged.
-  func map<Value: Sendable, New: Sendable>(_ transform: (Value) throws -> New) -> SettledOutcome {
+  /// Returns the outcome of calling `transform` with the value and with the outcome of its exchange. A failure is returned unchanged.
+  func mapped<Value: Sendable, New: Sendable>(
+    _ transform: (Value, AttemptOutcome?) throws -> New
+  ) -> Dependant.StepResult {
     do {
-      return SettledOutcome(value: try transform(get(Value.self)))
+      return .outcome(SettledOutcome(value: try transform(get(Value.self), attempt)))
     } catch {
-      return .failure(error)
+      return .outcome(.failure(error))
     }
+  }
+}
+
+/// A task that is suspended until a promise is settled.
+///
+/// An object that checks the use of a continuation would take 900 of the 40,000 instructions of a promise.
+@safe
+struct WaitingTask: Sendable {
+  private let continuation: UnsafeContinuation<SettledOutcome, Never>
+
+  /// Suspends the current task until ``resume(with:)`` is called. `body` receives the task, and must have it resumed exactly once.
+  @inline(__always)
+  static func wait(_ body: (WaitingTask) -> Void) async -> SettledOutcome {
+    // Safety: the only caller is `PromiseState.awaitOutcome`. It resumes the task itself, or adds it to the dependants, from which it is
+    // removed under a lock, exactly once, before it is resumed.
+    unsafe await withUnsafeContinuation { body(unsafe WaitingTask(continuation: $0)) }
+  }
+
+  func resume(with outcome: SettledOutcome) {
+    // Safety: see `wait(_:)`.
+    unsafe continuation.resume(returning: outcome)
   }
 }
