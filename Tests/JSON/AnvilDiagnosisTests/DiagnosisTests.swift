@@ -59,6 +59,17 @@ import Testing
     #expect(try problem(of: text) { _ = try JSON(parsing: $0) }.hints == [hint])
   }
 
+  @Test(arguments: [
+    #"{"id" 1}"#, #"[{"id": 1}, {"id" 2}]"#, #"{"a": {"b": tru}}"#, #"{"a": ["\x"]}"#, #"{"a": 1, "b\x": 2}"#, #"{"a"#,
+    #"{"a": 1, "b":"#, "[1, [2", #"{"a": [1, 2}"#, #"{"a": {"b": 1}, 2}"#, #"{"a\u0041": nul}"#,
+  ])
+  func readingErrorsAndDiagnosesHaveTheSamePath(text: String) throws {
+    let error = try #require(throws: JSON.ReadingError.self) { try JSON.read(JSON.self, from: text) }
+    let problem = try problem(of: text) { _ = try JSON(parsing: $0) }
+    #expect(error.path == problem.path)
+    #expect(error.offset == problem.location.offset)
+  }
+
   @Test(arguments: ["id: 1", "[id: 1]", "{} id: 1", "1\nid: 1"]) func keysOutsideOfObjectsNeedMoreThanQuotationMarks(
     text: String
   ) throws {

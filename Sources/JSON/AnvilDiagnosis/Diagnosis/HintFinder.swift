@@ -207,7 +207,7 @@ struct HintFinder {
   }
 
   private var objectInArrayHints: [String] {
-    guard let first = locator.firstElement(of: value.token), text.kind(first) == .object else { return [] }
+    guard let first = locator.firstChild(of: value.token), text.kind(first) == .object else { return [] }
     let isDecodingProblem = fault.code.rawValue.hasPrefix("decode.")
     return ["the array contains objects" + (isDecodingProblem ? ": decode an array of the model" : "")]
   }

@@ -57,15 +57,15 @@ struct LineFinder {
   /// Returns the part of `line` that lies within `window`, split into tokens and the text between them. After the offset at which the text
   /// is broken, no token is a key, and a string ends with its line.
   mutating func pieces(of line: Range<Int>, within window: Range<Int>) -> [Piece] {
-    let tokens = tokenMap
+    let map = tokenMap
     var pieces: [Piece] = []
     func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
       if range.overlaps(window) { pieces.append((range, role)) }
     }
-    var end = tokens.boundaries[max(0, tokens.boundaries.firstIndex(after: window.lowerBound) - 1)]
+    var end = map.boundaries[max(0, map.boundaries.firstIndex(after: window.lowerBound) - 1)]
     func read(_ bytes: Range<Int>, upTo limit: Int, isBroken: Bool) {
-      var scanner = TokenScanner(bytes: text.bytes[bytes])
-      while let token = scanner.next(), token.range.lowerBound < min(limit, window.upperBound) {
+      var tokens = text.bytes.tokens(from: bytes.lowerBound, to: bytes.upperBound)
+      while let token = tokens.next(), token.range.lowerBound < min(limit, window.upperBound) {
         if token.range.lowerBound > end { add(end..<token.range.lowerBound, .plain) }
         end = token.range.upperBound
         switch token.kind {
@@ -73,7 +73,7 @@ struct LineFinder {
         case .comment: add(token.range, .value)
         case .string, .word:
           let start = token.range.lowerBound
-          let isKey = !isBroken && tokens.keys.firstIndex(after: start) > tokens.keys.firstIndex(after: start - 1)
+          let isKey = !isBroken && map.keys.firstIndex(after: start) > map.keys.firstIndex(after: start - 1)
           add(token.range, isKey ? .key : text.mayContainUserData(token) ? .value : .plain)
         }
       }
@@ -101,35 +101,15 @@ struct LineFinder {
   private func readTokens() -> TokenMap {
     var map = TokenMap(boundaries: [text.start])
     var last = text.start
-    /// For each enclosing container, true if it is an object.
-    var containers = text.isMembers ? [true] : []
-    var mayBeKey = text.isMembers
-    /// The offset of a token that is a key if a colon follows.
-    var candidate: Int?
-    var scanner = text.scanner(at: text.start)
-    while let token = scanner.next(), token.range.lowerBound < text.brokenOffset {
+    var path = TokenPath(in: text.rootOfMembers)
+    var tokens = text.bytes.tokens(from: text.start)
+    while let token = tokens.next(), token.range.lowerBound < text.brokenOffset {
       if token.range.lowerBound - last >= 256 {
         last = token.range.lowerBound
         map.boundaries.append(last)
       }
-      switch token.kind {
-      case .open(let isObject):
-        containers.append(isObject)
-        mayBeKey = isObject
-      case .close:
-        _ = containers.popLast()
-        mayBeKey = false
-      case .comma: mayBeKey = containers.last == true
-      case .colon:
-        if let candidate { map.keys.append(candidate) }
-        mayBeKey = false
-      case .string, .word:
-        candidate = mayBeKey ? token.range.lowerBound : nil
-        mayBeKey = false
-        continue
-      case .comment: continue
-      }
-      candidate = nil
+      if token.kind == .colon, let key = path.key { map.keys.append(key.range.lowerBound) }
+      path.add(token)
     }
     return map
   }

@@ -206,9 +206,9 @@ struct SyntaxHints {
 
   /// True if one of the first 10,000 tokens is a Python literal that JSON spells differently.
   private var hasPythonLiteral: Bool {
-    var scanner = locator.text.scanner(at: locator.text.start)
+    var tokens = bytes.tokens(from: locator.text.start)
     for _ in 0..<10_000 {
-      guard let token = scanner.next() else { return false }
+      guard let token = tokens.next() else { return false }
       if token.kind == .word, ["None", "True", "False"].contains(String(decoding: bytes[token.range], as: UTF8.self)) {
         return true
       }

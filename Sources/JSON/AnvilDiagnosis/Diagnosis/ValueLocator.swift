@@ -12,11 +12,6 @@ package struct ValueLocator {
     var token: Token
   }
 
-  private struct Child {
-    var key: Token?
-    var value: Token
-  }
-
   /// A container on the path to a value, and how far it has been read.
   private struct Level {
     let container: Token
@@ -53,7 +48,7 @@ package struct ValueLocator {
   mutating func value(at steps: [JSON.Step]) -> (value: LocatedValue, depth: Int)? {
     guard let (token, depth) = beginning(at: steps) else { return nil }
     let start = token.range.lowerBound
-    let end = ends[start] ?? end(of: token)
+    let end = ends[start] ?? self.end(of: token)
     // Many things may be missing from the same container.
     if case .open = token.kind { ends[start] = end }
     return (LocatedValue(range: start..<end, token: token), depth)
@@ -81,12 +76,11 @@ package struct ValueLocator {
     return (token, depth)
   }
 
-  /// The first token of the outermost value. If the text consists of members without enclosing braces, an empty token in place of the
-  /// opening brace.
+  /// The first token of the outermost value.
   private var rootToken: Token? {
-    if text.isMembers { return Token(kind: .open(isObject: true), range: text.start..<text.start) }
-    var scanner = text.scanner(at: text.start)
-    return scanner.nextToken()
+    if let root = text.rootOfMembers { return root }
+    var tokens = text.bytes.tokens(from: text.start)
+    return tokens.nextToken()
   }
 
   private mutating func child(_ step: JSON.Step, ofLevel depth: Int) -> Token? {
@@ -100,41 +94,40 @@ package struct ValueLocator {
   private mutating func member(_ key: ScalarKey, ofLevel depth: Int) -> Token? {
     if let known = pathLevels[depth].members[key] { return known }
     // Moved out of the array: a copy would cost as much as reading all members again.
-    var members: [ScalarKey: Token] = [:]
-    swap(&members, &pathLevels[depth].members)
-    var lastValue = pathLevels[depth].lastValue
-    var found: Token?
-    let start = lastValue.map { end(of: $0) } ?? pathLevels[depth].container.range.upperBound
-    forEachChild(from: start, isObject: true) { child in
-      lastValue = child.value
-      guard let token = child.key else { return true }
+    var level = Level(pathLevels[depth].container)
+    swap(&level, &pathLevels[depth])
+    defer { swap(&level, &pathLevels[depth]) }
+    var tokens = text.bytes.tokens(from: level.container.range.upperBound)
+    if let last = level.lastValue { tokens.skip(last) }
+    while let child = tokens.nextChild(ofObject: true), let token = child.key {
+      level.lastValue = child.value
       let name = ScalarKey(text.string(token))
-      if members[name] == nil { members[name] = child.value }
-      if name == key { found = child.value }
-      return found == nil
+      if level.members[name] == nil { level.members[name] = child.value }
+      if name == key { return child.value }
+      tokens.skip(child.value)
     }
-    swap(&members, &pathLevels[depth].members)
-    pathLevels[depth].lastValue = lastValue
-    return found
+    return nil
   }
 
   private mutating func element(_ wanted: Int, ofLevel depth: Int) -> Token? {
     guard wanted >= 0 else { return nil }
     let level = pathLevels[depth]
-    var (index, offset) = level.element.index <= wanted ? level.element : (0, level.container.range.upperBound)
-    var found: Token?
-    forEachChild(from: offset, isObject: false) { child in
-      (found, offset) = (index == wanted ? child.value : nil, child.value.range.lowerBound)
-      if found == nil { index += 1 }
-      return found == nil
+    let (first, offset) = level.element.index <= wanted ? level.element : (0, level.container.range.upperBound)
+    var tokens = text.bytes.tokens(from: offset)
+    var index = first
+    while let child = tokens.nextChild(ofObject: false) {
+      if index == wanted {
+        pathLevels[depth].element = (wanted, child.value.range.lowerBound)
+        return child.value
+      }
+      tokens.skip(child.value)
+      index += 1
     }
-    if found != nil { pathLevels[depth].element = (wanted, offset) }
-    return found
+    return nil
   }
 
   /// Returns the keys of the object that begins with `container`, unescaped and in order, and their total number. At most `limit`
   /// keys are returned.
-  @inline(never)
   func keys(of container: Token, limit: Int) -> (keys: [String], count: Int) {
     var keys: [String] = []
     var count = 0
@@ -149,7 +142,6 @@ package struct ValueLocator {
 
   /// Returns at most `limit` members of the object that begins with `container`, with the first token of each value. Returns an empty array
   /// for any other value.
-  @inline(never)
   func members(of container: Token, limit: Int) -> [(key: String, value: Token)] {
     guard case .open(isObject: true) = container.kind else { return [] }
     var members: [(String, Token)] = []
@@ -160,17 +152,8 @@ package struct ValueLocator {
     return members
   }
 
-  func count(of container: Token) -> Int {
-    var count = 0
-    forEachChild(of: container) { _ in
-      count += 1
-      return true
-    }
-    return count
-  }
-
-  /// Returns the first token of the first element of the array that begins with `container`.
-  func firstElement(of container: Token) -> Token? {
+  /// Returns the first token of the first value in the container that begins with `container`; `nil` if the container is empty.
+  func firstChild(of container: Token) -> Token? {
     var first: Token?
     forEachChild(of: container) { child in
       first = child.value
@@ -179,52 +162,18 @@ package struct ValueLocator {
     return first
   }
 
-  private func forEachChild(of container: Token, _ body: (Child) -> Bool) {
+  /// Calls `body` with each child of a container. Stops when `body` returns false.
+  private func forEachChild(of container: Token, _ body: (TokenScanner.Child) -> Bool) {
     guard case .open(let isObject) = container.kind else { return }
-    forEachChild(from: container.range.upperBound, isObject: isObject, body)
-  }
-
-  /// Calls `body` with each child of a container from `offset` on. Stops when `body` returns false.
-  private func forEachChild(from offset: Int, isObject: Bool, _ body: (Child) -> Bool) {
-    var scanner = text.scanner(at: offset)
-    while let token = scanner.nextToken() {
-      switch token.kind {
-      case .close: return
-      case .comma, .comment, .colon: continue
-      case .open, .string, .word: break
-      }
-      var child = Child(key: nil, value: token)
-      if isObject {
-        guard let colon = scanner.nextToken(), colon.kind == .colon, let value = scanner.nextToken() else { return }
-        child = Child(key: token, value: value)
-      }
-      guard body(child) else { return }
-      scanner = text.scanner(at: end(of: child.value))
-    }
+    var tokens = text.bytes.tokens(from: container.range.upperBound)
+    while let child = tokens.nextChild(ofObject: isObject), body(child) { tokens.skip(child.value) }
   }
 
   /// Returns the end offset of the value that begins with `token`.
-  @inline(never)
   func end(of token: Token) -> Int {
-    guard case .open = token.kind else { return token.range.upperBound }
-    var offset = token.range.upperBound
-    var depth = 1
-    // Byte by byte where no string or comment begins, because most of the skipped text consists of containers.
-    while offset < text.bytes.count {
-      switch text.bytes[offset] {
-      case .openBrace, .openBracket: depth += 1
-      case .closeBrace, .closeBracket: depth -= 1
-      case .quote, .apostrophe, .slash:
-        var scanner = text.scanner(at: offset)
-        // A word may contain a slash.
-        offset = max(offset + 1, scanner.next()?.range.upperBound ?? offset)
-        continue
-      default: break
-      }
-      offset += 1
-      if depth == 0 { return offset }
-    }
-    return offset
+    var tokens = text.bytes.tokens()
+    tokens.skip(token)
+    return tokens.offset
   }
 
   /// Returns the path to the value that contains `offset`, as far as the text before it is JSON.
@@ -232,36 +181,14 @@ package struct ValueLocator {
 
   /// Returns the path to `offset`, and the innermost container that is open there.
   func enclosing(_ offset: Int) -> (steps: [JSON.Step], container: Token?) {
-    /// An open container, and the scanner's position in it.
-    struct Level {
-      var container: Token
-      var index = 0
-      var key: Token?
-      var isPastColon = false
-
-      var step: ((SourceText) -> JSON.Step)? {
-        if case .open(isObject: false) = container.kind { return { [index] _ in .index(index) } }
-        guard isPastColon, let key else { return nil }
-        return { .key($0.string(key)) }
-      }
-    }
-    var levels: [Level] = []
-    if text.isMembers, let root = rootToken { levels.append(Level(container: root)) }
-    var scanner = text.scanner(at: text.start)
-    while let token = scanner.next(), token.range.lowerBound < offset {
-      switch token.kind {
-      case .open where token.range.lowerBound < offset: levels.append(Level(container: token))
-      case .close where !levels.isEmpty: levels.removeLast()
-      case .colon where !levels.isEmpty: levels[levels.count - 1].isPastColon = true
-      case .comma where !levels.isEmpty:
-        levels[levels.count - 1].index += 1
-        levels[levels.count - 1].isPastColon = false
-        levels[levels.count - 1].key = nil
-      case .string, .word:
-        if let last = levels.indices.last, !levels[last].isPastColon { levels[last].key = token }
-      default: break
-      }
-    }
-    return (levels.compactMap { $0.step?(text) }, levels.last?.container)
+    var tokens = text.bytes.tokens(from: text.start)
+    var path = TokenPath(in: text.rootOfMembers)
+    path.read(&tokens, upTo: offset)
+    return (path.steps(in: tokens), path.containers.last?.token)
   }
+}
+
+extension SourceText {
+  /// If the text consists of members without enclosing braces, an empty token in place of the opening brace.
+  var rootOfMembers: Token? { isMembers ? Token(kind: .open(isObject: true), range: start..<start) : nil }
 }

@@ -95,7 +95,7 @@ struct ErrorObject {
   private static func describesError(_ value: Token, _ locator: ValueLocator) -> Bool {
     switch locator.text.kind(value) {
     case .string: isText(value, locator)
-    case .object, .array: locator.count(of: value) > 0
+    case .object, .array: locator.firstChild(of: value) != nil
     case .number, .bool: !["false", "0"].contains(String(decoding: locator.text.bytes[value.range], as: UTF8.self))
     case .null, nil: false
     }
@@ -108,7 +108,7 @@ struct ErrorObject {
 
   /// Whether `value` is an array of the problems of a request, as FastAPI returns them: `[{"loc": […], "msg": "…"}]`.
   private static func isValidation(_ value: Token, _ locator: ValueLocator) -> Bool {
-    guard let first = locator.firstElement(of: value) else { return false }
+    guard let first = locator.firstChild(of: value) else { return false }
     return locator.members(of: first, limit: 20).contains { $0.key == "msg" && isText($0.value, locator) }
   }
 }

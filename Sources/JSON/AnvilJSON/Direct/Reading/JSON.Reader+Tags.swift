@@ -19,8 +19,9 @@ extension JSON.Reader {
   ///   text of nested tagged objects is read again a constant number of times, however deeply they are nested.
   public mutating func tag(_ key: StaticString) throws(JSON.ReadingError) -> String {
     guard scanner.bytes[scanner.at] == .openBrace else { throw mismatch("object") }
-    guard let start = try startOfTag(key) else { throw error(.missingKey(key.description), at: scanner.at) }
-    if let text = text(ofTagAt: start) { return text }
+    guard let tag = try beginningOfTag(key) else { throw error(.missingKey(key.description), at: scanner.at) }
+    if let text = text(ofTag: tag) { return text }
+    let start = tag.range.lowerBound
     let kind = start < source.byteCount ? JSON.Kind(valueBeginningWith: source[start]) : nil
     guard let kind else { throw error(.unexpectedEnd, at: start) }
     throw error(.typeMismatch(expected: "string", found: kind), at: start)
@@ -31,31 +32,34 @@ extension JSON.Reader {
   ///
   /// - Throws: ``JSON/ReadingError`` if the tags of one object are read more often than containers may be nested.
   public mutating func tagIfPresent(_ key: StaticString) throws(JSON.ReadingError) -> String? {
-    guard scanner.bytes[scanner.at] == .openBrace, let start = try startOfTag(key) else { return nil }
-    return text(ofTagAt: start)
+    guard scanner.bytes[scanner.at] == .openBrace, let tag = try beginningOfTag(key) else { return nil }
+    return text(ofTag: tag)
   }
 
-  /// Returns the offset of the value of the member `key`; `nil` if it is missing.
-  private mutating func startOfTag(_ key: StaticString) throws(JSON.ReadingError) -> Int? {
+  /// Returns the first token of the value of the first member with the key `key`; `nil` if it is missing.
+  ///
+  /// The original text is read, because escapes are resolved in the reader's copy, and must not be resolved twice. Nothing is validated: the
+  /// members are read afterwards, and that is when errors are found.
+  private mutating func beginningOfTag(_ key: StaticString) throws(JSON.ReadingError) -> Token? {
     // A value that contains itself in the same object would be read without end.
     tagCount = tagOffset == scanner.at ? tagCount + 1 : 1
     tagOffset = scanner.at
     guard tagCount <= depthLimit else { throw error(.tooDeep(limit: depthLimit), at: scanner.at) }
-    var ends = ContainerEnds()
-    swap(&ends, &containerEnds)
-    var finder = MemberFinder(source, ofObjectAt: scanner.at, ends)
-    let start = finder.value(of: Array(key.description.utf8))
-    containerEnds = finder.takeEnds()
-    return start
+    let name = Array(key.description.utf8)
+    var tokens = TokenScanner(source, at: scanner.at + 1)
+    while let member = tokens.nextChild(ofObject: true) {
+      if let key = member.key, tokens.matches(key, name) { return member.value }
+      containerEnds.skip(member.value, ofObjectAt: scanner.at, &tokens)
+    }
+    return nil
   }
 
-  private func text(ofTagAt start: Int) -> String? {
-    guard start < source.byteCount, source[start] != .openBrace, source[start] != .openBracket else { return nil }
-    let end =
-      source[start] == .quote
-      ? TextLocator.endOfString(from: start, in: source) : TextLocator.endOfValue(from: start, in: source)
-    if source[start] == .quote { return TextLocator.string(at: start..<end, in: source) }
-    return (try? JSON(parsing: (start..<end).map { source[$0] }))?.tagText
+  private func text(ofTag token: Token) -> String? {
+    switch token.kind {
+    case .string: TokenScanner(source).string(token)
+    case .word: (try? JSON(parsing: token.range.map { source[$0] }))?.tagText
+    default: nil
+    }
   }
 }
 
@@ -73,70 +77,6 @@ extension JSON {
     case .null, .array, .object: return nil
     }
   }
-}
-
-/// Finds a member in the text of an object. Nothing is validated: the members are read afterwards, and that is when errors are found.
-///
-/// The finder reads the original text and not the reader's copy, because escapes are resolved in that copy and must not be resolved twice.
-private struct MemberFinder: ~Escapable {
-  private let text: RawSpan
-  private let object: Int
-  private var next: Int
-  private var ends: ContainerEnds
-
-  /// Creates a finder at the first member of the object that begins at `object`.
-  @_lifetime(copy text)
-  init(_ text: RawSpan, ofObjectAt object: Int, _ ends: consuming ContainerEnds) {
-    self.text = text
-    self.object = object
-    self.ends = ends
-    next = object + 1
-  }
-
-  /// Returns the known ends of containers, and leaves none.
-  mutating func takeEnds() -> ContainerEnds {
-    var taken = ContainerEnds()
-    swap(&taken, &ends)
-    return taken
-  }
-
-  /// Returns the offset of the value of the first member whose key is `key`; `nil` if no member has it.
-  mutating func value(of key: [UInt8]) -> Int? {
-    while true {
-      skipWhitespace()
-      guard byte == .quote else { return nil }
-      let start = next
-      skipString()
-      let isKey = matches(key, from: start + 1, to: next - 1)
-      skipWhitespace()
-      guard byte == .colon else { return nil }
-      next += 1
-      skipWhitespace()
-      if isKey { return next }
-      next = ends.endOfValue(from: next, ofObjectAt: object, in: text)
-      skipWhitespace()
-      guard byte == .comma else { return nil }
-      next += 1
-    }
-  }
-
-  /// The next byte; NUL at the end.
-  private var byte: UInt8 { next < text.byteCount ? text[next] : 0 }
-
-  private func matches(_ key: [UInt8], from start: Int, to end: Int) -> Bool {
-    var isEqual = end - start == key.count
-    for offset in start..<max(start, end) {
-      if text[offset] == .backslash { return Array(TextLocator.string(at: start - 1..<end + 1, in: text).utf8) == key }
-      if isEqual { isEqual = text[offset] == key[offset - start] }
-    }
-    return isEqual
-  }
-
-  private mutating func skipWhitespace() {
-    while next < text.byteCount, text[next] <= .space { next += 1 }
-  }
-
-  private mutating func skipString() { next = TextLocator.endOfString(from: next, in: text) }
 }
 
 /// The ends of containers in a part of a text that has been scanned.
@@ -161,62 +101,54 @@ struct ContainerEnds {
   /// The number of bytes that have been scanned, for tests.
   private(set) var scannedCount = 0
 
-  /// Returns the offset after the value that begins at `start`.
+  /// Moves `tokens` after the value that begins with `token`. Skips the recorded containers in it, or records its containers.
   ///
   /// - Parameter object: The start of the object whose member the value is.
-  mutating func endOfValue(from start: Int, ofObjectAt object: Int, in text: RawSpan) -> Int {
-    guard start < text.byteCount, text[start] == .openBrace || text[start] == .openBracket else {
-      return TextLocator.endOfValue(from: start, in: text)
+  mutating func skip(_ token: Token, ofObjectAt object: Int, _ tokens: inout TokenScanner) {
+    guard case .open = token.kind else { return tokens.skip(token) }
+    let start = token.range.lowerBound
+    if range.contains(start) {
+      if let end = end(ofContainerAt: start) {
+        tokens.offset = end
+        return
+      }
+      var skippedCount = 0
+      tokens.skip(
+        token,
+        enter: { start, _ in
+          let end = end(ofContainerAt: start)
+          if let end { skippedCount += end - start }
+          return end
+        }, leave: { _, _ in })
+      scannedCount += tokens.offset - start - skippedCount
+      return
     }
-    if range.contains(start) { return scan(from: start, in: text, isRecorded: true) }
     if range.isEmpty || start < range.upperBound || object > range.lowerBound {
       starts.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
       range = start..<start
     }
-    let end = scan(from: start, in: text, isRecorded: false)
-    range = range.lowerBound..<end
-    return end
-  }
-
-  /// Returns the offset after the container that begins at `start`. Skips recorded containers if `isRecorded` is true, and otherwise records
-  /// those that it scans.
-  private mutating func scan(from start: Int, in text: RawSpan, isRecorded: Bool) -> Int {
-    var next = start
-    var depth = 0
     /// The indices of the open containers that are recorded.
     var open: [Int] = []
-    while next < text.byteCount {
-      let before = next
-      switch text[next] {
-      case .quote: next = TextLocator.endOfString(from: next, in: text)
-      case .openBrace, .openBracket:
-        if isRecorded, let end = end(ofContainerAt: next) {
-          next = end
-          if depth == 0 { return next }
-          continue
-        }
-        if !isRecorded, depth % Self.recordedLevels == 0, depth < Self.depthLimit {
-          open.append(starts.count)
-          starts.append(next)
-          ends.append(text.byteCount)
-        }
-        depth += 1
-        next += 1
-      case .closeBrace, .closeBracket:
-        depth -= 1
-        next += 1
-        if !isRecorded, depth % Self.recordedLevels == 0, depth < Self.depthLimit, let index = open.popLast() {
-          close(index, at: next)
-        }
-        if depth == 0 { return next }
-      default: next += 1
-      }
-      scannedCount += next - before
+    func isRecorded(_ depth: Int) -> Bool { depth % Self.recordedLevels == 0 && depth < Self.depthLimit }
+    func record(_ start: Int) {
+      open.append(starts.count)
+      starts.append(start)
+      ends.append(0)
     }
-    return next
+    record(start)
+    tokens.skip(
+      token,
+      enter: { start, depth in
+        if isRecorded(depth) { record(start) }
+        return nil
+      },
+      leave: { end, depth in if isRecorded(depth), let index = open.popLast() { close(index, at: end) } })
+    // The text ends within these.
+    for index in open { ends[index] = tokens.offset }
+    scannedCount += tokens.offset - start
+    range = range.lowerBound..<tokens.offset
   }
-
   private mutating func close(_ index: Int, at end: Int) {
     ends[index] = end
     // A short container is scanned again. The containers in it are shorter and have been removed already.

@@ -157,7 +157,9 @@ extension JSON.Reader {
   /// Moves back to the value that begins at `start`, and restores its text, in which the attempt has resolved escapes. Reading the value
   /// again resolves them in the same places, so that ``ParsedURLs`` still finds its texts.
   private mutating func moveBack(to start: Int, depth: Int) {
-    for offset in start..<TextLocator.endOfValue(from: start, in: source) { scanner.bytes[offset] = source[offset] }
+    var tokens = TokenScanner(source, at: start)
+    if let token = tokens.next() { tokens.skip(token) }
+    for offset in start..<tokens.offset { scanner.bytes[offset] = source[offset] }
     scanner.at = start
     self.depth = depth
     keyStart = noKey

@@ -5,15 +5,6 @@ internal import AnvilBase
 /// The text need not be valid JSON after the location. Before the location it may be invalid if a caller passed an arbitrary offset. The
 /// result is then meaningless but safe.
 enum TextLocator {
-  private struct Container {
-    var start: Int
-    var isObject: Bool
-    /// The range of the key of the member that contains the location, with its quotation marks; `nil` if the location is before the end of
-    /// a key.
-    var key: Range<Int>?
-    var index = 0
-  }
-
   /// Returns the path from the outermost value to the one that contains `offset`.
   ///
   /// - Complexity: O(*n*), where *n* is the offset.
@@ -25,91 +16,23 @@ enum TextLocator {
   ///
   /// - Complexity: O(*n*), where *n* is the last offset.
   static func paths(to offsets: [Int], in source: RawSpan) -> [JSON.Path] {
-    var open: [Container] = []
-    var next = 0
-    return offsets.map { offset in
-      read(source, from: &next, to: offset, &open)
-      return JSON.Path(
-        steps: open.compactMap { container in
-          guard container.isObject else { return .index(container.index) }
-          return container.key.map { .key(string(at: $0, in: source)) }
-        })
+    var tokens = TokenScanner(source)
+    var path = TokenPath()
+    var paths: [JSON.Path] = []
+    for offset in offsets {
+      path.read(&tokens, upTo: offset)
+      paths.append(JSON.Path(steps: path.steps(in: tokens)))
     }
+    return paths
   }
 
   /// Returns the start of the container that ends just before `end`; `nil` if no container ends there.
   static func startOfContainer(endingAt end: Int, in source: RawSpan) -> Int? {
-    var open: [Container] = []
-    var next = 0
-    let start = read(source, from: &next, to: end, &open)
-    return end > 0 && end <= source.byteCount && [.closeBracket, .closeBrace].contains(source[end - 1]) ? start : nil
-  }
-
-  /// Stores the containers that are open at `end` in `open`, starting at `next`. Moves `next` to `end`, or to the end of the string that
-  /// contains `end`. Returns the start of the container that ended last before `end`.
-  @discardableResult
-  private static func read(
-    _ source: RawSpan, from next: inout Int, to end: Int, _ open: inout [Container]
-  ) -> Int? {
-    let end = min(end, source.byteCount)
-    var closed: Int?
-    while next < end {
-      let byte = source[next]
-      switch byte {
-      case .quote:
-        let endOfString = endOfString(from: next, in: source)
-        // A location within a key belongs to the object.
-        guard endOfString <= end else { return closed }
-        if let last = open.last, last.isObject, last.key == nil { open[open.count - 1].key = next..<endOfString }
-        next = endOfString
-        continue
-      case .openBrace, .openBracket: open.append(Container(start: next, isObject: byte == .openBrace))
-      case .closeBrace, .closeBracket:
-        if let container = open.popLast() { closed = container.start }
-      case .comma where !open.isEmpty:
-        open[open.count - 1].key = nil
-        open[open.count - 1].index += 1
-      default: break
-      }
-      next += 1
-    }
-    return closed
-  }
-
-  /// Returns the offset after the string whose opening quotation mark is at `start`; the end of the text if it is not closed.
-  static func endOfString(from start: Int, in source: RawSpan) -> Int {
-    var next = start + 1
-    while next < source.byteCount, source[next] != .quote {
-      next += source[next] == .backslash ? 2 : 1
-    }
-    return min(next + 1, source.byteCount)
-  }
-
-  /// Returns the offset of the comma or closing bracket after the value that begins at `start`, or the end of the text.
-  static func endOfValue(from start: Int, in source: RawSpan) -> Int {
-    var next = start
-    var depth = 0
-    while next < source.byteCount {
-      switch source[next] {
-      case .quote:
-        next = endOfString(from: next, in: source)
-        continue
-      case .openBrace, .openBracket: depth += 1
-      case .closeBrace, .closeBracket:
-        if depth == 0 { return next }
-        depth -= 1
-      case .comma where depth == 0: return next
-      default: break
-      }
-      next += 1
-    }
-    return next
-  }
-
-  /// Returns the string or key in `range`, which includes its quotation marks.
-  static func string(at range: Range<Int>, in source: RawSpan) -> String {
-    let text = range.map { source[$0] }
-    return (try? JSON(parsing: text))?.string ?? String(decoding: text, as: UTF8.self)
+    guard end > 0, end <= source.byteCount, [.closeBracket, .closeBrace].contains(source[end - 1]) else { return nil }
+    var tokens = TokenScanner(source)
+    var path = TokenPath()
+    path.read(&tokens, upTo: end)
+    return path.lastClosed
   }
 
   /// Returns the beginning of the value at `offset`, at most 40 bytes. White space between tokens is reduced to one space.
