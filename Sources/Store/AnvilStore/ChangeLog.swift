@@ -309,7 +309,7 @@ public struct StorePosition: RawRepresentable, Codable, Hashable, Sendable {
 
 /// Recorded changes.
 extension StoreTransaction {
-  var changeLog: ChangeLog { ChangeLog(connection: connection) }
+  private var changeLog: ChangeLog { ChangeLog(connection: statements.connection) }
 
   /// Returns the changes to the rows of the model's entity after `position`, at most `limit` of them.
   ///
@@ -346,47 +346,50 @@ extension StoreTransaction {
   func page<Model: StorableModel>(
     of type: Model.Type, after position: StorePosition, limit: Int
   ) throws -> ChangePage<Model> {
-    try flush()
+    try bulk.flush()
     let log = changeLog
-    let recorded = try attempt {
+    let recorded = try statements.attempt {
       try log.changes(of: Model.entityName, after: position.rawValue, limit: limit)
     }
     let end = StorePosition(rawValue: recorded.end)
-    guard !recorded.changes.isEmpty, let schema = try schema(of: Model.entityName) else {
+    guard !recorded.changes.isEmpty, let schema = try tables.schema(of: Model.entityName) else {
       return ChangePage(end: end, isAtEnd: recorded.isAtEnd)
     }
-    let changes = try withReferences {
-      try bindings.with(type) { binding in
-        let (coder, layout) = (binding.coder(of: type), binding.layout(of: schema))
-        func model(_ text: String?) throws -> Model? {
-          try text.map { text in
-            try coder.read(StoredRow(layout: layout, values: try log.values(of: text, schema)), resolving: self)
-          }
+    let references = rows.references
+    let changes = try bindings.with(type) { binding in
+      let (coder, layout) = (binding.coder(of: type), binding.layout(of: schema))
+      func model(_ text: String?) throws -> Model? {
+        try text.map { text in
+          try coder.read(StoredRow(layout: layout, values: try log.values(of: text, schema)), resolving: references)
         }
-        return try recorded.changes.compactMap { change in
-          try StoreChange(from: model(change.old), to: model(change.new), StorePosition(rawValue: change.position))
-        }
+      }
+      return try recorded.changes.compactMap { change in
+        try StoreChange(from: model(change.old), to: model(change.new), StorePosition(rawValue: change.position))
       }
     }
     return ChangePage(changes: changes, end: end, isAtEnd: recorded.isAtEnd)
   }
 
   func recordChanges<Model: ManagedDecodable>(of type: Model.Type, keepingFor retention: Duration) throws {
-    try requireWriting()
-    try flush()
-    let schema = try schema(of: Model.entityName)
-    try attempt { try changeLog.start(Model.entityName, schema, keepingFor: max(retention.components.seconds, 0)) }
+    let schema = try tableToRecord(Model.entityName)
+    try statements.attempt {
+      try changeLog.start(Model.entityName, schema, keepingFor: max(retention.components.seconds, 0))
+    }
   }
 
   func stopRecordingChanges<Model: ManagedDecodable>(of type: Model.Type) throws {
-    try requireWriting()
-    try flush()
-    let schema = try schema(of: Model.entityName)
-    try attempt { try changeLog.stop(Model.entityName, schema) }
+    let schema = try tableToRecord(Model.entityName)
+    try statements.attempt { try changeLog.stop(Model.entityName, schema) }
+  }
+
+  private func tableToRecord(_ entity: String) throws -> EntitySchema? {
+    try statements.requireWriting()
+    try bulk.flush()
+    return try tables.schema(of: entity)
   }
 
   func presentPosition() throws -> StorePosition {
-    StorePosition(rawValue: try attempt { try changeLog.presentPosition() })
+    StorePosition(rawValue: try statements.attempt { try changeLog.presentPosition() })
   }
 }
 

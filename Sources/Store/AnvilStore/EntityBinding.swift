@@ -272,7 +272,8 @@ extension EntitySchema {
 ///
 /// A model that contains models of the same type needs several bindings at a time. Therefore each use takes a binding and gives it back.
 final class EntityBindings {
-  var transaction: StoreTransaction?
+  /// The rows of the running transaction, in which nested models are stored.
+  var rows: Rows?
   /// The tables at the end of the last transaction that has read tables without changing any.
   var tables = KnownTables()
   let datePrecision: StoredDate.Precision
@@ -304,7 +305,7 @@ final class EntityBindings {
   /// Returns `true` if values of the model's type may contain models with separate rows.
   ///
   /// Only the properties of a struct are examined, with a mirror. Other types are assumed to contain models.
-  func mayRefer(_ model: some Any) -> Bool {
+  private func mayRefer(_ model: some Any) -> Bool {
     let mirror = Mirror(reflecting: model)
     guard mirror.displayStyle == .struct, !(model is any CustomReflectable) else { return true }
     return mirror.children.contains { child in
@@ -312,6 +313,10 @@ final class EntityBindings {
       while let optional = type as? any OptionalType.Type { type = optional.wrapped }
       return kind(of: type) != .none
     }
+  }
+
+  func noteReferences(of model: some Any, _ binding: EntityBinding) {
+    if binding.mayRefer == nil { binding.mayRefer = mayRefer(model) }
   }
 
   func kind(of type: any Any.Type) -> ReferenceKind {
@@ -324,12 +329,5 @@ final class EntityBindings {
 }
 
 extension EntityBindings: ReferenceWriter {
-  func store<T: Encodable>(_ value: T) throws -> StoredReference? {
-    guard let transaction else { return nil }
-    switch kind(of: T.self) {
-    case .none: return nil
-    case .one: return try (value as? any StorableModel).map { try transaction.store($0) }
-    case .many: return try (value as? any ModelArray).map { try $0.store(in: transaction) }
-    }
-  }
+  func store<T: Encodable>(_ value: T) throws -> StoredReference? { try rows?.store(value) }
 }

@@ -54,7 +54,7 @@ extension ManagedDecodable where Self: Codable, Context == StoreTransaction {
   @discardableResult
   public static func createOrUpdate(in context: StoreTransaction, from decoder: any Decoder) throws -> Self {
     try context.requireUsable()
-    return try context.createOrUpdate(Self.self, from: decoder)
+    return try context.rows.createOrUpdate(Self.self, from: decoder, in: context)
   }
 }
 

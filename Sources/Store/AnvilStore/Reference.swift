@@ -9,7 +9,7 @@ extension StoreTransaction {
   ) throws -> Model? where Model.Context == StoreTransaction {
     try requireUsable()
     guard let reference else { return nil }
-    return try fetch(Model.self, keys: [reference.id])
+    return try rows.fetch(Model.self, keys: [reference.id])
   }
 
   /// Returns the models to which the references refer, in the same order. References to models that are not stored are skipped.
@@ -28,10 +28,10 @@ extension StoreTransaction {
     var models: [Model.ID: Model] = [:]
     var rest = Array(Set(references.map(\.id)))[...]
     while !rest.isEmpty {
-      let ids = Array(rest.prefix(Self.batchSize))
+      let ids = Array(rest.prefix(Statements.batchSize))
       rest = rest.dropFirst(ids.count)
       let condition = ConditionNode.isAmong(ColumnPath(key.codingKey, isOptional: false), ids)
-      for model in try fetch(Model.self, StoreQuery(condition: condition)) { models[model.id] = model }
+      for model in try rows.page(Model.self, StoreQuery(condition: condition)).models { models[model.id] = model }
     }
     return references.compactMap { models[$0.id] }
   }
@@ -75,11 +75,11 @@ extension StoreTransaction {
     var query = StoreQuery(condition, orders, limit: limit, offset: offset)
     query.related.append(RelatedColumn(relation))
     for column in repeat each others { query.related.append(RelatedColumn(column)) }
-    let page = try page(type, query)
+    let page = try rows.page(type, query)
     var column = -1
     func models<Target: StorableModel>(_ target: Target.Type) throws -> [[Target]] {
       column += 1
-      return try related(target, page.related.map { $0[column] })
+      return try rows.related(target, page.related.map { $0[column] })
     }
     let first = try models(Value._Target.self)
     let others = (repeat try models((each Other)._Target.self))
@@ -89,20 +89,6 @@ extension StoreTransaction {
       results.append((model, Value._related(first[index]), repeat (each Other)._related((each others)[index])))
     }
     return results
-  }
-
-  private func related<Target: StorableModel>(_ type: Target.Type, _ cells: [StoredCell]) throws -> [[Target]] {
-    let keys = try cells.map(keys(in:))
-    var seen: Set<RowKey> = []
-    let wanted = keys.joined().filter { seen.insert($0).inserted }
-    guard !wanted.isEmpty else { return cells.map { _ in [] } }
-    return try bindings.with(type) { binding in
-      guard let schema = try table(of: binding.entity, readBy: binding.names) else { return cells.map { _ in [] } }
-      let rows = try rows(of: wanted, schema, layout: binding.layout(of: schema), lock: rowLock)
-      let models = try decode(type, Array(rows.values), schema, binding.coder(of: type))
-      let found = Dictionary(zip(rows.keys, models)) { first, _ in first }
-      return keys.map { $0.compactMap { found[$0] } }
-    }
   }
 }
 

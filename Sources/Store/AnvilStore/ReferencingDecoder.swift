@@ -36,6 +36,13 @@ struct ReferencingDecoder: DecodingNode {
   }
 }
 
+extension StoreTransaction {
+  fileprivate func createOrUpdate<Model: StorableModel>(_ type: Model.Type, from decoder: any Decoder) throws -> Model {
+    guard let context = self as? Model.Context else { return try rows.createOrUpdate(type, from: decoder, in: self) }
+    return try Model.createOrUpdate(in: context, from: decoder)
+  }
+}
+
 private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let transaction: StoreTransaction
@@ -51,7 +58,7 @@ private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProto
     case .none: return try base.decode(type, forKey: key)
     case .one:
       guard let model = type as? any StorableModel.Type, try base.contains(key) && !base.decodeNil(forKey: key),
-        let made = try transaction.createOrUpdateReferenced(model, from: base.superDecoder(forKey: key)) as? T
+        let made = try transaction.createOrUpdate(model, from: base.superDecoder(forKey: key)) as? T
       else { return try base.decode(type, forKey: key) }
       return made
     case .many:
@@ -62,7 +69,7 @@ private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProto
         var models: [any StorableModel] = []
         var items = try base.nestedUnkeyedContainer(forKey: key)
         while !items.isAtEnd {
-          models.append(try transaction.createOrUpdateReferenced(model, from: items.superDecoder()))
+          models.append(try transaction.createOrUpdate(model, from: items.superDecoder()))
         }
         return models
       }
@@ -234,7 +241,7 @@ protocol ModelArray {
   static var elementHasRows: Bool { get }
   static var entityName: String { get }
 
-  func store(in transaction: StoreTransaction) throws -> StoredReference
+  func store(in rows: Rows) throws -> StoredReference
 
   /// Creates the array. `decode` is called with the type of the elements and returns them.
   static func make(_ decode: (any StorableModel.Type) throws -> [any StorableModel]) throws -> Self
@@ -244,10 +251,10 @@ extension Array: ModelArray where Element: ManagedDecodable & Codable {
   static var elementHasRows: Bool { ReferenceKind.hasRows(Element.self) }
   static var entityName: String { Element.entityName }
 
-  func store(in transaction: StoreTransaction) throws -> StoredReference {
+  func store(in rows: Rows) throws -> StoredReference {
     var keys: [RowKey] = []
     keys.reserveCapacity(count)
-    for model in self { keys.append(try transaction.saveReferenced(model).key) }
+    for model in self { keys.append(try rows.save(model).key) }
     return StoredReference(
       value: .text(try KeyText.text(of: keys)), type: .json, reference: .many(entity: Element.entityName))
   }

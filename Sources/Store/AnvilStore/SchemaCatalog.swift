@@ -374,27 +374,6 @@ extension SchemaCatalog {
   }
 }
 
-/// Tables that other programs have dropped or changed.
-extension StoreTransaction {
-  package func loss(of entity: String) throws -> TableLoss? {
-    try SchemaCatalog(connection: connection).loss(of: entity)
-  }
-
-  /// Removes the lost part of the entity's table from the catalog, and returns it. The next transaction that needs the part creates it
-  /// again. The remaining rows are kept.
-  ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` for a lost column of the key.
-  package func restore(_ entity: String) throws -> TableLoss? {
-    try requireWriting()
-    guard try loss(of: entity) != nil else { return nil }
-    try lockTables([entity])
-    guard let loss = try loss(of: entity) else { return nil }
-    try attempt { try SchemaCatalog(connection: connection).forget(loss) }
-    tables.forget()
-    return loss
-  }
-}
-
 /// Changes to the catalog that migrations make.
 extension SchemaCatalog {
   private var attributes: String { get throws(StoreError) { try connection.quoted(Self.table) } }

@@ -89,12 +89,12 @@ extension Store {
     _ type: Model.Type, _ query: StoreQuery
   ) async throws -> (models: [Model], entities: Set<String>) where Model.Context == StoreTransaction {
     try await read { transaction in
-      (try transaction.fetch(type, query), try transaction.entities(readBy: Model.entityName, query))
+      (try transaction.rows.page(type, query).models, try transaction.tables.entities(readBy: Model.entityName, query))
     }
   }
 }
 
-extension StoreTransaction {
+extension Tables {
   /// Returns the entities whose rows form models of `entity` that match a query: the entity itself, those that it refers to at any depth,
   /// and those that the query refers to.
   fileprivate func entities(readBy entity: String, _ query: StoreQuery) throws -> Set<String> {

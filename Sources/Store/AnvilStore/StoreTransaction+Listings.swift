@@ -9,29 +9,8 @@ extension StoreTransaction {
     _ listing: StoreListing, of type: Model.Type
   ) throws where Model.Context == StoreTransaction {
     try requireUsable()
-    try requireWriting()
-    guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
-    try begin(listing, of: Model.entityName)
-  }
-
-  package func begin(_ listing: StoreListing, of entity: String) throws {
-    try requireWriting()
-    try flush()
-    try attempt {
-      if try !log.exists() {
-        try connection.lockTable(ListingLog.keys)
-        try log.create()
-      }
-      try log.remove(listing, entity)
-      try log.append(listing, entity)
-    }
-  }
-
-  /// Removes a listing if it is open. The rows of the entity are not deleted.
-  package func forget(_ listing: StoreListing, of entity: String) throws {
-    try requireWriting()
-    try flush()
-    try attempt { try log.remove(listing, entity) }
+    guard Model.matchKeys?.isEmpty == false else { throw StoreError.missingRows(of: Model.entityName) }
+    try listings.begin(listing, of: Model.entityName)
   }
 
   /// Creates or updates a model for each element of the list that `decoder` decodes. The list is a part of a listing.
@@ -44,7 +23,8 @@ extension StoreTransaction {
     _ type: [Model].Type, from decoder: any Decoder, in listing: StoreListing, rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireUsable()
-    return try createOrUpdateList(of: Model.self, from: decoder, missing: .kept, in: listing, rules: rules)
+    var elements = try decoder.unkeyedContainer()
+    return try createOrUpdate(Model.self, in: listing, rules: rules, next: { try elements.decoders(atMost: $0) })
   }
 
   /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
@@ -62,17 +42,10 @@ extension StoreTransaction {
     _ listing: StoreListing, of type: Model.Type, missing: MissingRows = .deleted
   ) throws -> Int where Model.Context == StoreTransaction {
     try requireUsable()
-    try requireWriting()
-    try flush()
-    known.bulk?.forgetRows()
-    let (entity, log) = (Model.entityName, log)
-    let number = try number(of: listing, entity)
-    var count = 0
-    let names = AttributeNames(of: type)
-    if let scope = try missing.scope(of: entity), let schema = try table(of: entity, readBy: names) {
-      count = try deleteRows(of: schema, scope, names, notIn: [number])
-    }
-    try attempt { try log.remove(listing, entity) }
+    try statements.requireWriting()
+    _ = try listings.number(of: listing, Model.entityName)
+    let count = try listings.deleteRows(of: Model.entityName, AttributeNames(of: type), missing, notIn: [listing])
+    try listings.remove(listing, of: Model.entityName)
     return count
   }
 
@@ -83,14 +56,70 @@ extension StoreTransaction {
     let listing = StoreListing(
       ListingLog.temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 16))
     try begin(listing, of: type)
-    try attempt { try log.removeAbandoned() }
+    try listings.removeAbandoned()
     return listing
   }
 
-  private var log: ListingLog { ListingLog(connection: connection) }
+  package func begin(_ listing: StoreListing, of entity: String) throws { try listings.begin(listing, of: entity) }
 
-  private func number(of listing: StoreListing, _ entity: String) throws -> Int64 {
-    if let number = try attempt({ try log.number(of: listing, entity) }) { return number }
+  /// Removes a listing if it is open. The rows of the entity are not deleted.
+  package func forget(_ listing: StoreListing, of entity: String) throws { try listings.remove(listing, of: entity) }
+
+  /// Adds the rows with these keys, as text, to a listing.
+  package func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
+    try listings.note(keys, in: listing, of: entity)
+  }
+
+  /// Removes the rows that `missing` covers and that none of the open listings contains. Returns the number of removed rows.
+  package func deleteRows<Model: StorableModel>(
+    of type: Model.Type, _ missing: MissingRows, notIn listings: [StoreListing]
+  ) throws -> Int {
+    try self.listings.deleteRows(of: Model.entityName, AttributeNames(of: type), missing, notIn: listings)
+  }
+
+  package func deleteRows(
+    ofEntity entity: String, _ missing: MissingRows, notIn listings: [StoreListing]
+  ) throws -> Int {
+    try self.listings.deleteRows(of: entity, AttributeNames(), missing, notIn: listings)
+  }
+
+  var listings: Listings { Listings(statements: statements, bulk: bulk, rows: rows) }
+}
+
+/// The listings of a transaction. Their state is in the database; see ``ListingLog``.
+struct Listings {
+  let statements: Statements
+  let bulk: Bulk
+  let rows: Rows
+
+  private var log: ListingLog { ListingLog(connection: statements.connection) }
+
+  func begin(_ listing: StoreListing, of entity: String) throws {
+    try change {
+      if try !log.exists() {
+        try statements.connection.lockTable(ListingLog.keys)
+        try log.create()
+      }
+      try log.remove(listing, entity)
+      try log.append(listing, entity)
+    }
+  }
+
+  func remove(_ listing: StoreListing, of entity: String) throws { try change { try log.remove(listing, entity) } }
+
+  func removeAbandoned() throws { try change { try log.removeAbandoned() } }
+
+  private func change(_ body: () throws -> Void) throws {
+    try statements.requireWriting()
+    try bulk.flush()
+    try statements.attempt(body)
+  }
+
+  /// Returns the number of an open listing.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
+  func number(of listing: StoreListing, _ entity: String) throws -> Int64 {
+    if let number = try statements.attempt({ try log.number(of: listing, entity) }) { return number }
     throw StoreError(
       code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not started, or has ended")
   }
@@ -99,78 +128,30 @@ extension StoreTransaction {
     try note(keys.map { try KeyText.plainText(of: $0) }, in: listing, of: entity)
   }
 
-  /// Adds the rows with these keys, as text, to a listing.
-  package func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
+  func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
     let number = try number(of: listing, entity)
     var values: [StoreValue] = []
-    let limit = connection.rowsPerWrite(ofColumns: 2) * 2
+    let limit = statements.connection.rowsPerWrite(ofColumns: 2) * 2
     // Duplicates are removed from values, because values are compared by their bytes, as in the database.
     for key in Set(keys.map(StoreValue.text)) {
       values += [.integer(number), key]
       guard values.count >= limit else { continue }
-      _ = try write(values, as: ListingLog.writing)
+      _ = try statements.write(values, as: ListingLog.writing)
       values.removeAll(keepingCapacity: true)
     }
-    if !values.isEmpty { _ = try write(values, as: ListingLog.writing) }
+    if !values.isEmpty { _ = try statements.write(values, as: ListingLog.writing) }
   }
 
-  /// Removes the rows that `missing` covers and that none of the open listings contains. Returns the number of removed rows.
-  package func deleteRows<Model: StorableModel>(
-    of type: Model.Type, _ missing: MissingRows, notIn listings: [StoreListing]
+  func deleteRows(
+    of entity: String, _ names: AttributeNames, _ missing: MissingRows, notIn listings: [StoreListing]
   ) throws -> Int {
-    try deleteRows(ofEntity: Model.entityName, AttributeNames(of: type), missing, notIn: listings)
-  }
-
-  package func deleteRows(
-    ofEntity entity: String, _ missing: MissingRows, notIn listings: [StoreListing]
-  ) throws -> Int {
-    try deleteRows(ofEntity: entity, AttributeNames(), missing, notIn: listings)
-  }
-
-  private func deleteRows(
-    ofEntity entity: String, _ names: AttributeNames, _ missing: MissingRows, notIn listings: [StoreListing]
-  ) throws -> Int {
-    guard let scope = try missing.scope(of: entity) else { return 0 }
-    try requireWriting()
-    try flush()
-    known.bulk?.forgetRows()
-    guard let schema = try table(of: entity, readBy: names) else { return 0 }
-    return try deleteRows(of: schema, scope, names, notIn: Set(listings.map { try number(of: $0, entity) }))
-  }
-
-  private func deleteRows(
-    of schema: EntitySchema, _ condition: ConditionNode, _ names: AttributeNames, notIn numbers: Set<Int64>
-  ) throws -> Int {
-    try deleteRows(of: schema, condition, names) { keys in
+    guard let scope = try missing.scope(of: entity), try rows.tables.schema(of: entity) != nil else { return 0 }
+    let numbers = try Set(listings.map { try number(of: $0, entity) })
+    return try rows.delete(from: entity, names, scope) { keys in
       let texts = try keys.map { StoreValue.text(try KeyText.plainText(of: $0)) }
       let listed = try log.listed(texts, in: numbers)
       return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
     }
-  }
-
-  /// Removes rows that match the condition. `missing` is called with batches of their keys, and returns the keys of the rows to remove.
-  func deleteRows(
-    of schema: EntitySchema, _ condition: ConditionNode, _ names: AttributeNames,
-    _ missing: ([RowKey]) throws -> [RowKey]
-  ) throws -> Int {
-    guard !schema.keyNames.isEmpty else { throw noKeys(of: schema.entity) }
-    var writer = writer(schema, names, condition)
-    let sql = try writer.keys(condition)
-    var count = 0
-    var keys: [RowKey] = []
-    try query(sql, writer.values) { row in
-      keys.append(RowKey(try row.values()))
-      guard keys.count == Self.batchSize else { return .goOn }
-      count += try delete(try missing(keys), schema)
-      keys.removeAll(keepingCapacity: true)
-      return .goOn
-    }
-    return try count + delete(try missing(keys), schema)
-  }
-
-  func noKeys(of entity: String) -> StoreError {
-    StoreError(
-      code: .invalidStatement, reason: "\(entity) has no match keys, so missing rows cannot be identified")
   }
 }
 

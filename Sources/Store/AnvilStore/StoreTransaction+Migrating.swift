@@ -1,14 +1,22 @@
 internal import AnvilBase
 
-extension StoreTransaction {
-  private var migrationLog: MigrationLog { MigrationLog(connection: connection) }
+/// Applies migrations in a transaction.
+struct Migrator {
+  private let tables: Tables
+
+  init(_ tables: Tables) { self.tables = tables }
+
+  private var statements: Statements { tables.statements }
+  private var connection: any StoreConnection { tables.connection }
+  private var catalog: SchemaCatalog { tables.catalog }
+  private var log: MigrationLog { MigrationLog(connection: connection) }
 
   /// Returns the number of migrations that were applied to the database.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when an applied migration differs from the migration at the same position of the list.
   ///   Applied migrations beyond the end of the list belong to a newer program.
   func appliedCount(of migrations: [StoreMigration]) throws -> Int {
-    let steps = try migrationLog.steps()
+    let steps = try log.steps()
     for (index, (step, migration)) in zip(steps, migrations).enumerated() where step != migration.description {
       throw StoreError(
         code: .schemaMismatch,
@@ -20,16 +28,15 @@ extension StoreTransaction {
     return steps.count
   }
 
-  func migrate(_ migrations: [StoreMigration]) throws {
-    try attempt {
-      try lockTables(Set(migrations.compactMap(\.entity) + [MigrationLog.table]))
+  func apply(_ migrations: [StoreMigration]) throws {
+    try statements.attempt {
+      try tables.lock(Set(migrations.compactMap(\.entity) + [MigrationLog.table]))
       try connection.lockReaders(ofTable: SchemaCatalog.table)
-      try migrationLog.create()
+      try log.create()
       let count = try appliedCount(of: migrations)
       for (index, migration) in migrations.enumerated().dropFirst(count) {
         try apply(migration, after: Array(migrations.prefix(index)))
-        changes.mayBeAny = true
-        try migrationLog.append(migration, at: index)
+        try log.append(migration, at: index)
         tables.forget()
       }
     }
@@ -37,14 +44,13 @@ extension StoreTransaction {
 
   private func apply(_ migration: StoreMigration, after earlier: [StoreMigration]) throws {
     if case .sql(let statement) = migration.step {
-      try requireWithinTransaction(statement)
+      try statements.requireWithinTransaction(statement)
       try connection.run(statement)
-      return try requireOpen(after: statement)
+      return try statements.requireOpen(after: statement)
     }
-    guard let entity = migration.entity, let schema = try schema(of: entity) else { return }
+    guard let entity = migration.entity, let schema = try tables.schema(of: entity) else { return }
     try connection.checkDeferredConstraints()
-    let catalog = SchemaCatalog(connection: connection)
-    try changeLog.pause(entity, schema: { try catalog.schema(of: entity) }) {
+    try ChangeLog(connection: connection).pause(entity, schema: { try catalog.schema(of: entity) }) {
       switch migration.step {
       case .rename(let column, let newName):
         try rename(column, to: newName, in: schema, earlier.indices(of: entity))
@@ -63,11 +69,10 @@ extension StoreTransaction {
     _ name: String, _ type: StoredType, _ value: StoreValue, to schema: EntitySchema, _ indices: [StoreMigration.Index]
   ) throws {
     guard schema.column(named: name) == nil else { return }
-    let catalog = SchemaCatalog(connection: connection)
     var wanted = schema
     wanted.columns.append(EntitySchema.Column(name: name, type: type))
     wanted.untypedNames.remove(name)
-    try catalog.extend(schema, to: wanted, defaults: [name: value], targets: self.schema(of:))
+    try catalog.extend(schema, to: wanted, defaults: [name: value], targets: tables.schema(of:))
     let columns = Set(wanted.columns.map(\.name))
     for index in indices where index.columns.contains(name) && columns.isSuperset(of: index.columns) {
       try catalog.create(index, of: wanted)
@@ -78,7 +83,6 @@ extension StoreTransaction {
   private func rename(
     _ name: String, to newName: String, in schema: EntitySchema, _ indices: [StoreMigration.Index]
   ) throws {
-    let catalog = SchemaCatalog(connection: connection)
     if schema.untypedNames.contains(newName) { try catalog.remove(newName, in: schema) }
     guard let column = schema.column(named: name) else {
       guard schema.untypedNames.contains(name) else { return }
@@ -132,7 +136,6 @@ extension StoreTransaction {
   }
 
   private func drop(_ name: String, in schema: EntitySchema) throws {
-    let catalog = SchemaCatalog(connection: connection)
     if schema.column(named: name) != nil {
       guard !schema.keyNames.contains(name) else {
         throw StoreError(
@@ -169,7 +172,7 @@ extension StoreTransaction {
         code: .invalidValue,
         reason: "\(name) of the row with \(row()) cannot be converted to \(conversion.to.rawValue)")
     }
-    _ = try self.change([change], of: schema)
+    _ = try tables.change([change], of: schema)
   }
 }
 

@@ -13,13 +13,13 @@ extension StoreTransaction {
   @discardableResult
   public func execute(_ statement: StoreStatement) throws -> Int {
     try requireUsable()
-    try requireWriting()
-    try prepareForSQL()
-    let (sql, values) = try written(statement)
-    changes.mayBeAny = true
-    defer { forgetTables() }
-    let count = try run(sql, values)
-    try attempt { try requireOpen(after: sql) }
+    try statements.requireWriting()
+    try bulk.end()
+    let (sql, values) = try statements.written(statement)
+    rows.noteAnyChange()
+    defer { rows.forget() }
+    let count = try statements.run(sql, values)
+    try statements.attempt { try statements.requireOpen(after: sql) }
     return count
   }
 
@@ -37,18 +37,63 @@ extension StoreTransaction {
   ///   transaction.
   public func fetch<Row: Decodable>(_ type: Row.Type, sql statement: StoreStatement) throws -> [Row] {
     try requireUsable()
-    try prepareForSQL()
-    let (sql, values) = try written(statement)
-    let mayChange = try attempt { try connection.mayChange(sql) }
+    try bulk.end()
+    let (sql, values) = try statements.written(statement)
+    let mayChange = try statements.attempt { try statements.connection.mayChange(sql) }
     if mayChange {
-      try requireWriting()
-      changes.mayBeAny = true
+      try statements.requireWriting()
+      rows.noteAnyChange()
     }
-    defer { if mayChange { forgetTables() } }
-    return try rows(of: type, sql, values)
+    defer { if mayChange { rows.forget() } }
+    return try statements.results(of: type, sql, values)
   }
 
-  private func rows<Row: Decodable>(of type: Row.Type, _ sql: String, _ values: [StoreValue]) throws -> [Row] {
+  /// Runs a query that may lock rows but does not change them.
+  package func fetch<Row: Decodable>(_ type: Row.Type, unchanging statement: StoreStatement) throws -> [Row] {
+    try requireUsable()
+    try bulk.end()
+    let (sql, values) = try statements.written(statement)
+    return try statements.results(of: type, sql, values)
+  }
+
+  /// The clause at the end of a query that locks the rows that no other transaction has locked, and leaves out the others.
+  package var freeRowLock: StoreStatement { StoreStatement(stringLiteral: statements.connection.freeRowLock) }
+
+  /// An expression for the time on the database's clock, in the form in which columns store dates.
+  package var currentTimeExpression: StoreStatement { StoreStatement(stringLiteral: statements.connection.currentTime) }
+
+  /// Returns the time on the database's clock, in seconds since the beginning of 2001.
+  package func currentTime() throws -> Double {
+    try fetch(Double.self, unchanging: "SELECT \(currentTimeExpression)").first ?? 0
+  }
+
+  /// Returns the database's plan for a statement, without running it.
+  ///
+  /// The format depends on the database: `EXPLAIN QUERY PLAN` of SQLite as an indented list, `EXPLAIN` of PostgreSQL.
+  public func explain(_ statement: StoreStatement) throws -> String {
+    try requireUsable()
+    try bulk.end()
+    let (sql, values) = try statements.written(statement)
+    return try statements.attempt { try statements.connection.explanation(of: sql, values) }
+  }
+
+  /// Returns the statements that create the tables, indices, views and triggers of the database, in SQL of the backend.
+  public func schemaDump() throws -> String {
+    try requireUsable()
+    try bulk.end()
+    return try statements.attempt { try statements.connection.schemaDump() }
+  }
+}
+
+/// Statements of callers.
+extension Statements {
+
+  private static let transactionWords: Set<String> = [
+    "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
+  ]
+
+  /// Returns the decoded rows of a query.
+  fileprivate func results<Row: Decodable>(of type: Row.Type, _ sql: String, _ values: [StoreValue]) throws -> [Row] {
     var rows: [Row] = []
     var layout: StoredRow.Layout?
     try query(sql, values) { row in
@@ -61,59 +106,7 @@ extension StoreTransaction {
     return rows
   }
 
-  /// Runs a query that may lock rows but does not change them.
-  package func fetch<Row: Decodable>(_ type: Row.Type, unchanging statement: StoreStatement) throws -> [Row] {
-    try requireUsable()
-    try prepareForSQL()
-    let (sql, values) = try written(statement)
-    return try rows(of: type, sql, values)
-  }
-
-  /// The clause at the end of a query that locks the rows that no other transaction has locked, and leaves out the others.
-  package var freeRowLock: StoreStatement { StoreStatement(stringLiteral: connection.freeRowLock) }
-
-  /// An expression for the time on the database's clock, in the form in which columns store dates.
-  package var currentTimeExpression: StoreStatement { StoreStatement(stringLiteral: connection.currentTime) }
-
-  /// Returns the time on the database's clock, in seconds since the beginning of 2001.
-  package func currentTime() throws -> Double {
-    try fetch(Double.self, unchanging: "SELECT \(currentTimeExpression)").first ?? 0
-  }
-
-  /// Returns the database's plan for a statement, without running it.
-  ///
-  /// The format depends on the database: `EXPLAIN QUERY PLAN` of SQLite as an indented list, `EXPLAIN` of PostgreSQL.
-  public func explain(_ statement: StoreStatement) throws -> String {
-    try requireUsable()
-    try prepareForSQL()
-    let (sql, values) = try written(statement)
-    return try attempt { try connection.explanation(of: sql, values) }
-  }
-
-  /// Returns the statements that create the tables, indices, views and triggers of the database, in SQL of the backend.
-  public func schemaDump() throws -> String {
-    try requireUsable()
-    try prepareForSQL()
-    return try attempt { try connection.schemaDump() }
-  }
-
-  private func prepareForSQL() throws {
-    try flush()
-    known.bulk?.forgetRows()
-  }
-
-  /// Discards the cached information about tables, which the statement may have changed.
-  private func forgetTables() {
-    bindings.forget()
-    tables.forget()
-    known.forgetAbsence()
-  }
-
-  private static let transactionWords: Set<String> = [
-    "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
-  ]
-
-  private func written(_ statement: StoreStatement) throws -> (sql: String, values: [StoreValue]) {
+  fileprivate func written(_ statement: StoreStatement) throws -> (sql: String, values: [StoreValue]) {
     try attempt {
       let written = try statement.written(for: connection)
       try requireWithinTransaction(written.sql)

@@ -1,103 +1,175 @@
-/// The state of an operation that creates or updates many models.
-struct BulkState {
+/// The rows that are known and not yet written while many models are created or updated.
+///
+/// Outside of such an operation it knows no rows, and has nothing to write.
+final class Bulk {
   enum Outcome {
     case inserted
     case updated
     case unchanged
   }
 
-  /// The entity whose rows are counted. Each row is counted once.
-  let countedEntity: String
-  /// The rules of the operation for existing rows, by entity. They take precedence over those of the models.
-  var rules: [String: ConflictRules]
-  private(set) var pending = PendingRows()
-  /// Rows by entity and key, including pending writes; `nil` for rows that do not exist.
-  private var rows: [String: [RowKey: StoredRow?]] = [:]
-  private var outcomes: [RowKey: Outcome] = [:]
-  /// The key of the counted row that was created or updated last.
-  var lastKey: RowKey?
-  /// The keys of rows that are in the payload, but were not created or updated through this state.
-  private var otherPayloadKeys: Set<RowKey> = []
-  /// The counts of rows without keys, and of those that custom code of models has stored.
-  private var otherCounts = StoreChanges.Counts()
+  private struct Operation {
+    /// The entity whose rows are counted. Each row is counted once.
+    let countedEntity: String
+    /// The rules of the operation for existing rows, by entity. They take precedence over those of the models.
+    var rules: [String: ConflictRules]
+    var pending = PendingRows()
+    /// Rows by entity and key, including pending writes; `nil` for rows that do not exist.
+    var rows: [String: [RowKey: StoredRow?]] = [:]
+    var outcomes: [RowKey: Outcome] = [:]
+    /// The key of the counted row that was created or updated last.
+    var lastKey: RowKey?
+    /// The keys of rows that are in the payload, but were not created or updated through this operation.
+    var otherPayloadKeys: Set<RowKey> = []
+    /// The counts of rows without keys, and of those that custom code of models has stored.
+    var otherCounts = StoreChanges.Counts()
 
-  init(counting entity: String, rules: [String: ConflictRules]) {
-    countedEntity = entity
-    self.rules = rules
+    init(counting entity: String, _ rules: [String: ConflictRules]) {
+      countedEntity = entity
+      self.rules = rules
+    }
   }
+
+  private let statements: Statements
+  private var operation: Operation?
+
+  init(_ statements: Statements) { self.statements = statements }
+
+  /// Returns a function that restores the state as it is now.
+  func checkpoint() -> () -> Void {
+    let operation = operation
+    return { self.operation = operation }
+  }
+}
+
+/// Operations.
+extension Bulk {
+  var isRunning: Bool { operation != nil }
+
+  /// Runs an operation that counts the rows of an entity. The rules apply to these rows.
+  func run<Result>(counting entity: String, _ rules: ConflictRules?, _ body: () throws -> Result) throws -> Result {
+    let outer = operation
+    operation = Operation(counting: entity, outer?.rules ?? [:])
+    if let rules { operation?.rules[entity] = rules }
+    defer {
+      operation = outer
+      forgetRows()
+    }
+    let result = try body()
+    try flush()
+    return result
+  }
+
+  /// Returns the rules of the operation for rows of an entity; `nil` if it has none.
+  func rules(of entity: String) -> ConflictRules? { operation?.rules[entity] }
 }
 
 /// Known rows.
-extension BulkState {
-  func row(_ key: RowKey, of entity: String) -> StoredRow?? { rows[entity]?[key] }
-
-  mutating func note(_ row: StoredRow?, _ key: RowKey, of entity: String) {
-    rows[entity, default: [:]][key] = .some(row)
+extension Bulk {
+  /// Returns a row; the outer optional is `nil` for one that is not known, the inner one for one that does not exist.
+  func row(_ key: RowKey, of entity: String) -> StoredRow?? {
+    let rows = operation?.rows[entity]
+    return rows?[key]
   }
 
-  mutating func forgetRow(_ key: RowKey, of entity: String) {
-    rows[entity]?[key] = nil
+  func note(_ row: StoredRow?, _ key: RowKey, of entity: String) {
+    operation?.rows[entity, default: [:]][key] = .some(row)
   }
+
+  func forgetRow(_ key: RowKey, of entity: String) { operation?.rows[entity]?[key] = nil }
 
   /// Discards the cached rows, because other code may change them from now on.
-  mutating func forgetRows() {
-    rows.removeAll()
-  }
+  func forgetRows() { operation?.rows.removeAll() }
 }
 
 /// Pending rows.
-extension BulkState {
+extension Bulk {
   /// Adds the value that `binding` encoded last to the pending rows. `base` is the row in the table.
-  mutating func put(_ key: RowKey, base: StoredRow?, _ binding: EntityBinding) throws(StoreError) {
-    try pending.put(key, base: base, binding)
+  func put(_ key: RowKey, base: StoredRow?, _ binding: EntityBinding) throws {
+    try flushOtherVersions(than: binding)
+    try operation?.pending.put(key, base: base, binding)
     note(binding.row(over: base), key, of: binding.entity)
   }
 
   /// Removes the pending write of a row if the value that `binding` encoded last equals the row in the table. Returns `true` if it does.
-  mutating func revert(_ key: RowKey, _ binding: EntityBinding) -> Bool {
+  func revert(_ key: RowKey, _ binding: EntityBinding) throws -> Bool {
+    try flushOtherVersions(than: binding)
     let entity = binding.entity
-    guard let base = pending.base(of: key, entity), binding.isStored(in: base) else { return false }
-    pending.remove(key, of: entity)
+    guard let base = operation?.pending.base(of: key, entity), binding.isStored(in: base) else { return false }
+    operation?.pending.remove(key, of: entity)
     note(base, key, of: entity)
-    if entity == countedEntity { (outcomes[key], lastKey) = (.unchanged, key) }
+    if entity == operation?.countedEntity {
+      operation?.outcomes[key] = .unchanged
+      operation?.lastKey = key
+    }
     return true
   }
 
-  mutating func takePending() -> [PendingRows.Group] { pending.take() }
-}
-
-/// Counts.
-extension BulkState {
-  mutating func count(_ outcome: Outcome, _ key: RowKey, of entity: String) {
-    guard entity == countedEntity else { return }
-    lastKey = key
-    switch (outcomes[key], outcome) {
-    case (nil, _), (.unchanged, .updated): outcomes[key] = outcome
-    default: break
-    }
+  /// Writes the pending rows if they belong to a version of the model with other columns.
+  private func flushOtherVersions(than binding: EntityBinding) throws {
+    if try operation?.pending.hasRows(writtenUnlike: binding) == true { try flush() }
   }
 
-  mutating func add(_ counts: StoreChanges.Counts, of entity: String) {
-    if entity == countedEntity { otherCounts += counts }
-  }
-
-  var counts: StoreChanges.Counts {
-    outcomes.values.reduce(into: otherCounts) { counts, outcome in
-      switch outcome {
-      case .inserted: counts.inserted += 1
-      case .updated: counts.updated += 1
-      case .unchanged: counts.unchanged += 1
+  /// Writes the pending rows.
+  func flush() throws {
+    guard let groups = operation?.pending.take() else { return }
+    for (writing, rows) in groups {
+      let count = statements.connection.rowsPerWrite(ofColumns: writing.columns.count)
+      for start in stride(from: 0, to: rows.count, by: count) {
+        _ = try statements.write(Array(rows[start..<min(start + count, rows.count)].joined()), as: writing)
       }
     }
   }
 
-  /// Records the key of a row in the payload that custom code of the model has stored or left unchanged.
-  mutating func notePayloadKey(_ key: RowKey) {
-    otherPayloadKeys.insert(key)
+  /// Writes the pending rows, and discards the cached rows.
+  func end() throws {
+    try flush()
+    forgetRows()
+  }
+}
+
+/// Counts.
+extension Bulk {
+  func count(_ outcome: Outcome, _ key: RowKey, of entity: String) {
+    guard entity == operation?.countedEntity else { return }
+    operation?.lastKey = key
+    switch (operation?.outcomes[key], outcome) {
+    case (nil, _), (.unchanged, .updated): operation?.outcomes[key] = outcome
+    default: break
+    }
   }
 
+  func add(_ counts: StoreChanges.Counts, of entity: String) {
+    if entity == operation?.countedEntity { operation?.otherCounts += counts }
+  }
+
+  var counts: StoreChanges.Counts {
+    guard let operation else { return StoreChanges.Counts() }
+    return operation.outcomes.values.reduce(into: operation.otherCounts) { counts, outcome in counts.add(outcome) }
+  }
+
+  /// Runs `body`, and returns its result with the key of the counted row that it has created or updated last.
+  func lastKey<Result>(of body: () throws -> Result) rethrows -> (Result, RowKey?) {
+    operation?.lastKey = nil
+    let result = try body()
+    return (result, operation?.lastKey)
+  }
+
+  /// Records the key of a row in the payload that custom code of the model has stored or left unchanged.
+  func notePayloadKey(_ key: RowKey) { operation?.otherPayloadKeys.insert(key) }
+
   /// The keys of all rows in the payload.
-  var keys: Set<RowKey> { otherPayloadKeys.union(outcomes.keys) }
+  var keys: Set<RowKey> { operation.map { $0.otherPayloadKeys.union($0.outcomes.keys) } ?? [] }
+}
+
+extension StoreChanges.Counts {
+  mutating func add(_ outcome: Bulk.Outcome) {
+    switch outcome {
+    case .inserted: inserted += 1
+    case .updated: updated += 1
+    case .unchanged: unchanged += 1
+    }
+  }
 }
 
 /// Rows with values that are not written yet.

@@ -66,10 +66,13 @@ public final class Store: Sendable {
       : nil
     // A read transaction does not wait for writers.
     let count = try await read { transaction in
-      migrations.isEmpty ? 0 : try transaction.appliedCount(of: migrations)
+      migrations.isEmpty ? 0 : try Migrator(transaction.tables).appliedCount(of: migrations)
     }
     guard count < migrations.count else { return }
-    try await perform { transaction in try transaction.migrate(migrations) }
+    try await perform { transaction in
+      try Migrator(transaction.tables).apply(migrations)
+      transaction.rows.noteAnyChange()
+    }
   }
 
   deinit {
@@ -199,7 +202,7 @@ extension Store {
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) async throws -> Model? where Model.Context == StoreTransaction {
-    try await read { transaction in try transaction.fetch(type, keys: [key] + others) }
+    try await read { transaction in try transaction.rows.fetch(type, keys: [key] + others) }
   }
 
   /// Returns the number of rows that match `condition`.
@@ -239,9 +242,9 @@ extension Store {
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let models = Array(models)
     do {
-      return try await perform { transaction in try transaction.store(models, rules: rules, writing: .early) }
+      return try await perform { transaction in try transaction.rows.store(models, rules: rules, writing: .early) }
     } catch is CollectedRows.OutOfOrder {
-      return try await perform { transaction in try transaction.store(models, rules: rules) }
+      return try await perform { transaction in try transaction.rows.store(models, rules: rules) }
     }
   }
 
@@ -343,7 +346,7 @@ extension Store {
 
   fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, _ query: StoreQuery
-  ) async throws -> StoreTransaction.Page<Model> where Model.Context == StoreTransaction {
-    try await read { transaction in try transaction.page(type, query) }
+  ) async throws -> Rows.Page<Model> where Model.Context == StoreTransaction {
+    try await read { transaction in try transaction.rows.page(type, query) }
   }
 }

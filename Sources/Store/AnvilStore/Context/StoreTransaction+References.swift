@@ -1,84 +1,161 @@
-/// Models that are contained in other models and have separate rows.
-extension StoreTransaction {
-  func store<Model: StorableModel>(_ model: Model) throws -> StoredReference {
-    let (key, columns) = try saveReferenced(model)
-    let reference = EntityReference.one(entity: Model.entityName)
-    if columns.count == 1, case .one(let value) = key {
-      return StoredReference(value: value, type: columns[0].type, reference: reference)
-    }
-    return StoredReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
-  }
+/// Finds the rows that other rows refer to, while models are read that contain models with separate rows.
+///
+/// It keeps the rows that it has found. Use one instance while no rows are written, for one model or for many.
+final class References {
+  private let statements: Statements
+  private let tables: Tables
+  private let bulk: Bulk
+  private let bindings: EntityBindings
+  private var found = ReferencedRows()
 
-  func createOrUpdateReferenced<Model: StorableModel>(
-    _ type: Model.Type, from decoder: any Decoder
-  ) throws -> Model {
-    guard let context = self as? Model.Context else { return try createOrUpdate(type, from: decoder) }
-    return try Model.createOrUpdate(in: context, from: decoder)
+  init(_ statements: Statements, _ tables: Tables, _ bulk: Bulk, _ bindings: EntityBindings) {
+    self.statements = statements
+    self.tables = tables
+    self.bulk = bulk
+    self.bindings = bindings
   }
 }
 
-extension StoreTransaction: ReferenceResolver {
+extension References: ReferenceResolver {
   func resolve<T>(_ type: T.Type, in cell: StoredCell) throws -> T? {
     switch (cell.reference, bindings.kind(of: type)) {
     case (.one(let entity), .one):
       guard let model = type as? any StorableModel.Type, model.entityName == entity,
         let key = try keys(in: cell).first
       else { return nil }
-      return try referencedModel(model, key) as? T
+      return try self.model(model, key) as? T
     case (.many(let entity), .many):
       guard let array = type as? any ModelArray.Type, array.entityName == entity else { return nil }
       let keys = try keys(in: cell)
       // Rows that no longer exist are left out of the list.
-      return try array.make { model in try keys.compactMap { try referencedModel(model, $0) } } as? T
+      return try array.make { model in try keys.compactMap { try self.model(model, $0) } } as? T
     default: return nil
     }
   }
 
   func isDangling(_ cell: StoredCell) throws -> Bool {
     guard case .one(let entity) = cell.reference, let key = try keys(in: cell).first else { return false }
-    return try referencedRow(key, of: entity) == nil
+    return try row(key, of: entity) == nil
   }
 
-  func noteReading(of attribute: String?) {
-    reading.attributes?.add(attribute)
+  private func model<Model: StorableModel>(_ type: Model.Type, _ key: RowKey) throws -> Model? {
+    guard let row = try row(key, of: Model.entityName) else { return nil }
+    return try bindings.with(type) { binding in
+      guard let schema = try tables.table(of: binding.entity, readBy: AttributeNames()) else { return nil }
+      // Rows of a bulk operation have only those undescribed columns that a model of the operation has.
+      let isOther = !schema.undescribedColumns.isEmpty && found.row(key, of: binding.entity) == nil
+      let layout = isOther ? row.layout : binding.layout(of: schema)
+      return try read(StoredRow(layout: layout, values: row.values), key, of: Model.entityName, binding.coder(of: type))
+    }
   }
 
+  /// Returns a row, with the column names of the table.
+  private func row(_ key: RowKey, of entity: String) throws -> StoredRow? {
+    if let known = found.row(key, of: entity) ?? bulk.row(key, of: entity) { return known }
+    guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { return nil }
+    let connection = statements.connection
+    let sql = "\(try schema.select(on: connection)) WHERE \(try schema.keyCondition(on: connection))"
+    let row = try statements.row(sql, key.values, StoredRow.Layout(schema, aliases: [:]))
+    found.note(row, key, of: entity)
+    return row
+  }
+}
+
+/// Reading many rows.
+extension References {
+  /// Returns the models in the rows. Uses few queries for the rows that they refer to.
+  func models<Model: StorableModel>(
+    in rows: [StoredRow], _ schema: EntitySchema, _ coder: RowCoder<Model>
+  ) throws -> [Model] {
+    try prefetch(of: rows)
+    let keyIndices = schema.keyIndices
+    return try rows.map { row in
+      guard !keyIndices.isEmpty else { return try coder.read(row, resolving: self) }
+      return try read(row, RowKey(keyIndices.map { row.values[$0] }), of: schema.entity, coder)
+    }
+  }
+
+  /// Reads a row that models in it must not refer to.
+  private func read<Model: StorableModel>(
+    _ row: StoredRow, _ key: RowKey, of entity: String, _ coder: RowCoder<Model>
+  ) throws -> Model {
+    try found.enter(key, of: entity)
+    defer { found.leave() }
+    return try coder.read(row, resolving: self)
+  }
+
+  /// Fetches all rows that these rows refer to, directly or through other rows.
+  private func prefetch(of rows: [StoredRow]) throws {
+    var rows = rows
+    while !rows.isEmpty {
+      var wanted: [String: [RowKey]] = [:]
+      var seen: [String: Set<RowKey>] = [:]
+      for row in rows {
+        try forEachReference(of: row) { key, entity in
+          guard found.row(key, of: entity) == nil, seen[entity, default: []].insert(key).inserted else { return }
+          wanted[entity, default: []].append(key)
+        }
+      }
+      rows = []
+      for (entity, keys) in wanted {
+        guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { continue }
+        let read = try statements.rows(of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: "")
+        for key in keys { found.note(read[key], key, of: entity) }
+        rows += read.values
+      }
+    }
+  }
+
+  private func forEachReference(of row: StoredRow, _ body: (RowKey, _ entity: String) throws -> Void) throws {
+    for (index, column) in row.layout.columns.enumerated() {
+      guard let reference = column.reference else { continue }
+      for key in try keys(in: row.cell(at: index)) { try body(key, reference.entity) }
+    }
+  }
+
+  /// Returns the keys of the rows that a cell refers to; empty for a cell without references.
+  func keys(in cell: StoredCell) throws -> [RowKey] {
+    guard let reference = cell.reference, !cell.isNull, let target = try tables.schema(of: reference.entity) else {
+      return []
+    }
+    switch (reference, cell.type, cell.value) {
+    case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns)
+    case (.one, .json, .text(let text)): return [try KeyText.key(in: text, of: target.keyColumns)]
+    case (.one, _, let value): return [.one(value)]
+    default: return []
+    }
+  }
+}
+
+/// Checks of a value that is about to be written.
+extension References {
   /// Returns the attributes that the model reads when it is decoded from a row. Returns `nil` if it enumerates the keys, because it may
   /// then read any attribute.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {
     if let model = type as? any StoredModel.Type { return Set(model._storedAttributes.map(\.key)) }
-    let before = reading.attributes
-    reading.attributes = ReadAttributes()
-    defer { reading.attributes = before }
+    let recorder = AttributeRecorder(self)
     // The attributes are recorded even if decoding fails.
-    _ = try? row.decode(as: type, resolving: self)
-    return reading.attributes?.names
+    _ = try? row.decode(as: type, resolving: recorder)
+    return recorder.names
   }
 
   /// Checks that the value encoded last can be decoded again.
   ///
   /// - Throws: ``StoreError/Code/invalidValue`` when the value is part of a cycle of references, or of a chain of references that is too
   ///   long.
-  func checkReferenceChains(from key: RowKey, _ binding: EntityBinding) throws {
-    guard binding.mayRefer != false, let schema = binding.schema, try isRecursive(schema), let row = binding.row()
-    else {
-      return
-    }
+  func checkChains(from key: RowKey, _ binding: EntityBinding) throws {
+    guard let schema = binding.schema, try isRecursive(schema), let row = binding.row() else { return }
     var level = [row]
     var seen: [String: Set<RowKey>] = [:]
     for _ in 0..<ReferencedRows.maxChainLength {
       var next: [StoredRow] = []
       for row in level {
-        for (index, column) in row.layout.columns.enumerated() {
-          guard let reference = column.reference, index < row.values.count else { continue }
-          let cell = StoredCell(value: row.values[index], type: column.type, reference: reference)
-          for target in try keys(in: cell) where seen[reference.entity, default: []].insert(target).inserted {
-            guard reference.entity != binding.entity || target != key else {
-              throw StoreError(
-                code: .invalidValue, reason: "the references of a row of \(binding.entity) form a cycle")
-            }
-            if let row = try referencedRow(target, of: reference.entity) { next.append(row) }
+        try forEachReference(of: row) { target, entity in
+          guard seen[entity, default: []].insert(target).inserted else { return }
+          guard entity != binding.entity || target != key else {
+            throw StoreError(code: .invalidValue, reason: "the references of a row of \(entity) form a cycle")
           }
+          if let row = try self.row(target, of: entity) { next.append(row) }
         }
       }
       if next.isEmpty { return }
@@ -96,124 +173,29 @@ extension StoreTransaction: ReferenceResolver {
     var rest = schema.columns.compactMap(\.reference?.entity)
     while let entity = rest.popLast() {
       if entity == schema.entity { return true }
-      guard seen.insert(entity).inserted, let target = try self.schema(of: entity) else { continue }
+      guard seen.insert(entity).inserted, let target = try tables.schema(of: entity) else { continue }
       rest += target.columns.compactMap(\.reference?.entity)
     }
     return false
   }
+}
 
-  func keys(in cell: StoredCell) throws -> [RowKey] {
-    guard let reference = cell.reference, !cell.isNull, let target = try schema(of: reference.entity) else { return [] }
-    switch (reference, cell.type, cell.value) {
-    case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns)
-    case (.one, .json, .text(let text)): return [try KeyText.key(in: text, of: target.keyColumns)]
-    case (.one, _, let value): return [.one(value)]
-    default: return []
-    }
+/// Records the attributes that a model reads.
+private final class AttributeRecorder: ReferenceResolver {
+  private let references: References
+  private var recorded: Set<String> = []
+  private var areAll = false
+
+  init(_ references: References) { self.references = references }
+
+  /// The names; `nil` for all attributes, because a model that enumerates the keys may read any of them.
+  var names: Set<String>? { areAll ? nil : recorded }
+
+  func noteReading(of attribute: String?) {
+    if let attribute { recorded.insert(attribute) } else { areAll = true }
   }
 
-  private func referencedModel<Model: StorableModel>(_ type: Model.Type, _ key: RowKey) throws -> Model? {
-    guard let row = try referencedRow(key, of: Model.entityName) else { return nil }
-    return try withReferences {
-      try reading.referenced?.enter(key, of: Model.entityName)
-      defer { reading.referenced?.leave() }
-      return try bindings.with(type) { binding in
-        guard let schema = try table(of: binding.entity, readBy: AttributeNames()) else { return nil }
-        // Rows of a bulk operation have only those undescribed columns that a model of the operation has.
-        let isOther = !schema.undescribedColumns.isEmpty && reading.referenced?.row(key, of: binding.entity) == nil
-        let layout = isOther ? row.layout : binding.layout(of: schema)
-        return try binding.coder(of: type).read(StoredRow(layout: layout, values: row.values), resolving: self)
-      }
-    }
-  }
+  func resolve<T>(_ type: T.Type, in cell: StoredCell) throws -> T? { try references.resolve(type, in: cell) }
 
-  /// Returns a referenced row, with the column names of the table.
-  private func referencedRow(_ key: RowKey, of entity: String) throws -> StoredRow? {
-    if let known = reading.referenced?.row(key, of: entity) ?? known.bulk?.row(key, of: entity) { return known }
-    guard let schema = try table(of: entity, readBy: AttributeNames()) else { return nil }
-    let sql = "\(try schema.select(on: connection)) WHERE \(try schema.keyCondition(on: connection))"
-    var found: StoredRow?
-    try query(sql, key.values) { row in
-      found = StoredRow(layout: StoredRow.Layout(schema, aliases: [:]), values: try row.values())
-      return .stop
-    }
-    reading.referenced?.note(found, key, of: entity)
-    return found
-  }
-
-  /// Caches referenced rows while `body` decodes models.
-  func withReferences<Result>(_ body: () throws -> Result) throws -> Result {
-    guard reading.referenced == nil else { return try body() }
-    reading.referenced = ReferencedRows()
-    defer { reading.referenced = nil }
-    return try body()
-  }
-
-  /// Fetches and caches all rows that these rows refer to, directly or through other rows. Uses few queries.
-  func prefetchReferences(of rows: [StoredRow]) throws {
-    var rows = rows
-    while !rows.isEmpty {
-      var wanted: [String: [RowKey]] = [:]
-      var seen: [String: Set<RowKey>] = [:]
-      for row in rows {
-        for (index, column) in row.layout.columns.enumerated() {
-          guard let reference = column.reference, index < row.values.count else { continue }
-          let cell = StoredCell(value: row.values[index], type: column.type, reference: reference)
-          for key in try keys(in: cell) where reading.referenced?.row(key, of: reference.entity) == nil {
-            if seen[reference.entity, default: []].insert(key).inserted {
-              wanted[reference.entity, default: []].append(key)
-            }
-          }
-        }
-      }
-      rows = []
-      for (entity, keys) in wanted {
-        guard let schema = try table(of: entity, readBy: AttributeNames()) else { continue }
-        let found = try self.rows(of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: "")
-        for key in keys { reading.referenced?.note(found[key], key, of: entity) }
-        rows += found.values
-      }
-    }
-  }
-
-  /// Returns the existing rows with these keys. Uses one query if the key is an integer or text, or if there are few keys.
-  func rows(
-    of keys: [RowKey], _ schema: EntitySchema, layout: StoredRow.Layout, lock: String
-  ) throws -> [RowKey: StoredRow] {
-    var found: [RowKey: StoredRow] = [:]
-    let width = schema.keyNames.count
-    guard width > 0 else { return found }
-    let keyIndices = schema.keyIndices
-    let order = " ORDER BY \(try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", "))\(lock)"
-    func find(_ condition: String, _ values: [StoreValue]) throws {
-      try query("\(try schema.select(on: connection)) WHERE \(condition)\(order)", values) { row in
-        let row = StoredRow(layout: layout, values: try row.values())
-        found[RowKey(keyIndices.map { row.values[$0] })] = row
-        return .goOn
-      }
-    }
-    if keys.count > Self.batchSize, let column = schema.keyColumns.first, width == 1,
-      [.integer, .text, .url, .uuid].contains(column.type)
-    {
-      // One value with all keys, because the number of placeholders is limited.
-      let list = connection.typed(connection.placeholder(1), as: .json)
-      let elements = connection.elements(of: list, named: "e", as: column.type)
-      let name = try connection.quoted(column.name)
-      try find("\(name) IN (SELECT \(elements.value) FROM \(elements.list))", [.text(try KeyText.text(of: keys))])
-      return found
-    }
-    var rest = keys[...]
-    while !rest.isEmpty {
-      // The sizes are powers of two, so that few different statements are needed.
-      let most = max(1, min(256, connection.maximumPlaceholderCount / width))
-      var size = 1
-      while size < min(rest.count, most), size * 2 <= most { size *= 2 }
-      let part = rest.prefix(size)
-      rest = rest.dropFirst(size)
-      guard let last = part.last else { break }
-      let padded = part + Array(repeating: last, count: size - part.count)
-      try find(try schema.keyCondition(ofRows: size, on: connection), padded.flatMap(\.values))
-    }
-    return found
-  }
+  func isDangling(_ cell: StoredCell) throws -> Bool { try references.isDangling(cell) }
 }

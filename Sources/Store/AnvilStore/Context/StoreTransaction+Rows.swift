@@ -1,35 +1,77 @@
 internal import AnvilBase
 
-/// Access to rows by their keys.
-extension StoreTransaction {
+/// The rows of a transaction: finds, creates, updates and removes them, and counts the changes.
+final class Rows {
+  let statements: Statements
+  let tables: Tables
+  let bulk: Bulk
+  let bindings: EntityBindings
+  private(set) var changes = RowChanges()
+  /// Keys that were looked up and not found, by entity. Other transactions may insert such rows meanwhile.
+  private var absentKeys: [String: Set<RowKey>] = [:]
+
+  init(_ statements: Statements, _ tables: Tables, _ bulk: Bulk, _ bindings: EntityBindings) {
+    self.statements = statements
+    self.tables = tables
+    self.bulk = bulk
+    self.bindings = bindings
+  }
+
+  /// A finder of the rows that other rows refer to, as they are now.
+  var references: References { References(statements, tables, bulk, bindings) }
+
+  private func resolver(of row: StoredRow) -> References? { row.layout.hasReferences ? references : nil }
+
+  /// Returns a function that restores the state as it is now.
+  func checkpoint() -> () -> Void {
+    { [changes, absentKeys] in (self.changes, self.absentKeys) = (changes, absentKeys) }
+  }
+
+  /// Counts changes that were made in another way.
+  func note(_ counts: StoreChanges.Counts, of entity: String) { changes[entity] += counts }
+
+  /// Notes that a statement of the caller may have changed any rows and tables.
+  func noteAnyChange() { changes.mayBeAny = true }
+
+  /// Discards what is known of tables and rows, because a statement of the caller may have changed it.
+  func forget() {
+    bindings.forget()
+    tables.forget()
+    absentKeys = [:]
+  }
+}
+
+/// Finding rows by their keys.
+extension Rows {
   /// Returns the row with this key. A writing transaction locks the row until it ends.
   func find(_ key: RowKey, _ binding: EntityBinding) throws -> StoredRow? {
     let entity = binding.entity
-    if let known = known.bulk?.row(key, of: entity) { return known }
-    guard let schema = try table(of: entity, readBy: binding.names) else {
+    if let known = bulk.row(key, of: entity) { return known }
+    guard let schema = try tables.table(of: entity, readBy: binding.names) else {
       noteAbsence(of: key, entity)
       return nil
     }
-    let row = try firstRow(
-      try binding.select(by: schema, rowLock, on: connection), key.values, binding.layout(of: schema))
-    if row == nil { noteAbsence(of: key, entity) } else { try checkAbsence(of: key, entity) }
-    known.bulk?.note(row, key, of: entity)
+    let row = try statements.row(
+      try binding.select(by: schema, statements.rowLock, on: statements.connection), key.values,
+      binding.layout(of: schema))
+    try note(isFound: row != nil, key, entity)
+    bulk.note(row, key, of: entity)
     return row
   }
 
-  var rowLock: String { kind == .writing ? connection.rowLock : "" }
-
-  /// Records that a row was looked up and not found, if another transaction may insert it before this one does.
-  func noteAbsence(of key: RowKey, _ entity: String) {
-    if !rowLock.isEmpty { known.noteAbsence(of: key, entity) }
+  /// Notes that a row was looked up.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` if this transaction has looked up the row before without finding it, because another transaction
+  ///   has inserted it since then.
+  func note(isFound: Bool, _ key: RowKey, _ entity: String) throws(StoreError) {
+    guard isFound else { return noteAbsence(of: key, entity) }
+    guard absentKeys[entity]?.contains(key) == true else { return }
+    throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
   }
 
-  /// Checks that this transaction has not looked up the row before without finding it.
-  ///
-  /// - Throws: ``StoreError/Code/conflict``, because another transaction has inserted the row since then.
-  func checkAbsence(of key: RowKey, _ entity: String) throws(StoreError) {
-    guard known.isAbsent(key, of: entity) else { return }
-    throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
+  private func noteAbsence(of key: RowKey, _ entity: String) {
+    // Otherwise, no other transaction can insert the row before this one does.
+    if !statements.rowLock.isEmpty { absentKeys[entity, default: []].insert(key) }
   }
 
   /// Returns those of `keys` that this transaction has looked up without finding a row. Called before the rows are written, and forgets
@@ -37,30 +79,37 @@ extension StoreTransaction {
   ///
   /// - Throws: ``StoreError/Code/conflict`` if one of the rows exists now.
   func resolveAbsence(of keys: some Sequence<RowKey>, _ binding: EntityBinding) throws -> Set<RowKey> {
-    guard known.hasAbsentRows(of: binding.entity) else { return [] }
+    guard absentKeys[binding.entity]?.isEmpty == false else { return [] }
     var absent: Set<RowKey> = []
-    for key in keys where known.isAbsent(key, of: binding.entity) {
+    for key in keys where absentKeys[binding.entity]?.contains(key) == true {
       _ = try find(key, binding)
-      known.forgetAbsence(of: key, binding.entity)
+      absentKeys[binding.entity]?.remove(key)
       absent.insert(key)
     }
     return absent
   }
 
-  private func firstRow(_ sql: String, _ values: [StoreValue], _ layout: StoredRow.Layout) throws -> StoredRow? {
-    var found: StoredRow?
-    try query(sql, values) { row in
-      found = StoredRow(layout: layout, values: try row.values())
-      return .stop
-    }
-    return found
+  /// Finds rows together, so that ``find(_:_:)`` need not read them.
+  func prefetch(_ keys: [RowKey], _ binding: EntityBinding) throws {
+    guard binding.hasKey, let schema = try tables.table(of: binding.entity, readBy: binding.names) else { return }
+    var seen: Set<RowKey> = []
+    let keys = keys.filter { seen.insert($0).inserted }
+    let rows = try statements.rows(
+      of: keys, schema, layout: binding.layout(of: schema), lock: statements.connection.rowLock)
+    for key in keys { bulk.note(rows[key], key, of: binding.entity) }
   }
+}
 
-  func createOrUpdate<Model: StorableModel>(_ type: Model.Type, from decoder: any Decoder) throws -> Model {
-    try requireWriting()
+/// Creating and updating rows.
+extension Rows {
+  /// - Parameter context: The transaction, in which models with a custom `createOrUpdate` are created.
+  func createOrUpdate<Model: StorableModel>(
+    _ type: Model.Type, from decoder: any Decoder, in context: StoreTransaction
+  ) throws -> Model {
+    try statements.requireWriting()
     return try bindings.with(type) { binding in
       let input: any Decoder =
-        binding.mayRefer == false ? decoder : ReferencingDecoder(base: decoder, transaction: self)
+        binding.mayRefer == false ? decoder : ReferencingDecoder(base: decoder, transaction: context)
       let key = try payloadKey(in: decoder, binding)
       if let key, let row = try find(key, binding) { return try update(type, row, key, from: input, binding) }
       let model: Model
@@ -72,12 +121,12 @@ extension StoreTransaction {
         else { throw error }
         return try update(type, row, key, from: input, binding)
       }
-      noteReferences(of: model, binding)
+      bindings.noteReferences(of: model, binding)
       try encode(model, with: binding)
       guard binding.hasKey else {
-        _ = try write(binding.values, as: binding.writing(.isConflict))
+        _ = try statements.write(binding.values, as: binding.writing(.isConflict))
         changes[binding.entity].inserted += 1
-        known.bulk?.add(StoreChanges.Counts(inserted: 1), of: binding.entity)
+        bulk.add(StoreChanges.Counts(inserted: 1), of: binding.entity)
         return model
       }
       // The model may have changed its key. Without a table, the payload's key could not be looked up.
@@ -94,8 +143,8 @@ extension StoreTransaction {
   private func update<Model: StorableModel>(
     _ type: Model.Type, _ row: StoredRow, _ key: RowKey, from input: any Decoder, _ binding: EntityBinding
   ) throws -> Model {
-    var model = try binding.coder(of: type).read(row, resolving: self)
-    noteReferences(of: model, binding)
+    var model = try binding.coder(of: type).read(row, resolving: resolver(of: row))
+    bindings.noteReferences(of: model, binding)
     try model.update(from: input)
     try encode(model, with: binding)
     guard try binding.key() == key else {
@@ -104,45 +153,29 @@ extension StoreTransaction {
     }
     let rules = conflictRules(for: binding)
     if !rules.isEmpty, try binding.resolve(rules, over: row), let resolved = binding.row(over: row) {
-      model = try binding.coder(of: type).read(resolved, resolving: self)
+      model = try binding.coder(of: type).read(resolved, resolving: resolver(of: resolved))
     }
     try put(over: row, key, binding)
     return model
   }
 
-  func saveReferenced<Model: StorableModel>(
-    _ model: Model
-  ) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
-    try bindings.with(Model.self) { binding in
-      try encode(model, with: binding)
-      let key = try binding.key()
-      let rules = conflictRules(for: binding)
-      if !rules.isEmpty {
-        try putResolved(key, rules, binding)
-      } else if let row = known.bulk?.row(key, of: binding.entity) {
-        if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
-      } else {
-        let isAbsent = try !resolveAbsence(of: CollectionOfOne(key), binding).isEmpty
-        try checkReferenceChains(from: key, binding)
-        changes[binding.entity] += try write(
-          binding.values, as: binding.writing(isAbsent ? .isConflict : .updated)
-        ).counts(ofRows: 1)
-        if binding.hasAllColumns {
-          known.bulk?.note(binding.row(), key, of: binding.entity)
-        } else {
-          known.bulk?.forgetRow(key, of: binding.entity)
-        }
-      }
-      return (key, binding.schema?.keyColumns ?? [])
-    }
+  /// Encodes `model` into attributes, and makes sure that its table has a column for each.
+  func encode<Model: StorableModel>(_ model: Model, with binding: EntityBinding) throws {
+    let coder = binding.coder(of: Model.self)
+    try coder.write(model, with: binding.encoder)
+    guard !binding.isBound(since: bindings.schemaGeneration) else { return }
+    let schema = try tables.schema(of: binding.entity)
+    guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
+    // Pending rows have the columns that were known before.
+    try bulk.flush()
+    if let schema, binding.adoptColumnTypes(from: schema) { try coder.write(model, with: binding.encoder) }
+    try tables.bind(binding, to: schema) { row in references.attributesRead(by: Model.self, in: row) }
   }
 
   /// Replaces `row` with the value encoded last. A write of the row may be pending.
   func put(over row: StoredRow, _ key: RowKey, _ binding: EntityBinding) throws {
-    let entity = binding.entity
-    try flushOtherVersions(than: binding)
-    if known.bulk?.revert(key, binding) == true {
-      changes[entity].updated -= 1
+    if try bulk.revert(key, binding) {
+      changes[binding.entity].updated -= 1
     } else {
       try put(binding.isStored(in: row) ? .unchanged : .updated, key, base: row, binding)
     }
@@ -150,45 +183,88 @@ extension StoreTransaction {
 
   /// Counts `outcome`. Writes the value encoded last unless it is unchanged. During a bulk operation, the value is added to the pending rows
   /// instead.
-  func put(
-    _ outcome: BulkState.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding
-  ) throws {
+  func put(_ outcome: Bulk.Outcome, _ key: RowKey, base: StoredRow?, _ binding: EntityBinding) throws {
     let entity = binding.entity
-    switch outcome {
-    case .inserted: changes[entity].inserted += 1
-    case .updated: changes[entity].updated += 1
-    case .unchanged: changes[entity].unchanged += 1
-    }
+    changes[entity].add(outcome)
     if outcome != .unchanged { try checkReferenceChains(from: key, binding) }
-    known.bulk?.count(outcome, key, of: entity)
-    known.forgetAbsence(of: key, entity)
+    bulk.count(outcome, key, of: entity)
+    absentKeys[entity]?.remove(key)
     guard outcome != .unchanged else { return }
-    if known.bulk == nil {
-      _ = try write(binding.values, as: binding.writing(outcome == .inserted ? .isConflict : .updated))
+    if bulk.isRunning {
+      try bulk.put(key, base: base, binding)
     } else {
-      try flushOtherVersions(than: binding)
-      try known.bulk?.put(key, base: base, binding)
+      _ = try statements.write(binding.values, as: binding.writing(outcome == .inserted ? .isConflict : .updated))
     }
   }
 
-  /// Writes the pending rows if they belong to a version of the model with other columns.
-  private func flushOtherVersions(than binding: EntityBinding) throws {
-    if try known.bulk?.pending.hasRows(writtenUnlike: binding) == true { try flush() }
+  func checkReferenceChains(from key: RowKey, _ binding: EntityBinding) throws {
+    if binding.mayRefer != false { try references.checkChains(from: key, binding) }
   }
 
-  func flush() throws {
-    guard let groups = known.bulk?.takePending() else { return }
-    for (writing, rows) in groups {
-      let count = connection.rowsPerWrite(ofColumns: writing.columns.count)
-      for start in stride(from: 0, to: rows.count, by: count) {
-        _ = try write(Array(rows[start..<min(start + count, rows.count)].joined()), as: writing)
+  /// Returns the rules of the running call if it has rules for the model. Otherwise returns the rules of the model.
+  func conflictRules(for binding: EntityBinding) -> ConflictRules {
+    bulk.rules(of: binding.entity) ?? binding.conflictRules
+  }
+
+  /// Stores the value encoded last. If a row with its key exists, the rules determine the values of the row.
+  func putResolved(_ key: RowKey, _ rules: ConflictRules, _ binding: EntityBinding) throws {
+    guard let row = try find(key, binding) else { return try put(.inserted, key, base: nil, binding) }
+    _ = try binding.resolve(rules, over: row)
+    try put(over: row, key, binding)
+  }
+}
+
+/// Models that are contained in other models and have separate rows.
+extension Rows: ReferenceWriter {
+  func store<T: Encodable>(_ value: T) throws -> StoredReference? {
+    switch bindings.kind(of: T.self) {
+    case .none: nil
+    case .one: try (value as? any StorableModel).map { try store($0) }
+    case .many: try (value as? any ModelArray).map { try $0.store(in: self) }
+    }
+  }
+
+  private func store<Model: StorableModel>(_ model: Model) throws -> StoredReference {
+    let (key, columns) = try save(model)
+    let reference = EntityReference.one(entity: Model.entityName)
+    if columns.count == 1, case .one(let value) = key {
+      return StoredReference(value: value, type: columns[0].type, reference: reference)
+    }
+    return StoredReference(value: .text(try KeyText.text(of: key)), type: .json, reference: reference)
+  }
+
+  /// Stores a model, and returns its key and the columns of the key.
+  func save<Model: StorableModel>(_ model: Model) throws -> (key: RowKey, columns: [EntitySchema.Column]) {
+    try bindings.with(Model.self) { binding in
+      try encode(model, with: binding)
+      let key = try binding.key()
+      let rules = conflictRules(for: binding)
+      if !rules.isEmpty {
+        try putResolved(key, rules, binding)
+      } else if let row = bulk.row(key, of: binding.entity) {
+        if let row { try put(over: row, key, binding) } else { try put(.inserted, key, base: nil, binding) }
+      } else {
+        let isAbsent = try !resolveAbsence(of: CollectionOfOne(key), binding).isEmpty
+        try checkReferenceChains(from: key, binding)
+        changes[binding.entity] += try statements.write(
+          binding.values, as: binding.writing(isAbsent ? .isConflict : .updated)
+        ).counts(ofRows: 1)
+        if binding.hasAllColumns {
+          bulk.note(binding.row(), key, of: binding.entity)
+        } else {
+          bulk.forgetRow(key, of: binding.entity)
+        }
       }
+      return (key, binding.schema?.keyColumns ?? [])
     }
   }
+}
 
+/// Keys of models and of payloads.
+extension Rows {
   /// Returns the key in a payload; `nil` if it cannot be determined before decoding.
   func payloadKey(in decoder: any Decoder, _ binding: EntityBinding) throws -> RowKey? {
-    guard binding.hasKey, let schema = try schema(of: binding.entity) else { return nil }
+    guard binding.hasKey, let schema = try tables.schema(of: binding.entity) else { return nil }
     do {
       let container = try decoder.container(keyedBy: AttributeKey.self)
       var values: [StoreValue] = []
@@ -214,7 +290,7 @@ extension StoreTransaction {
     of type: Model.Type, in decoder: any Decoder, _ binding: EntityBinding
   ) throws -> RowKey? {
     guard binding.hasKey, !binding.knowsKeyAliases,
-      let row = try fetch(type, StoreQuery(limit: 1)).first
+      let row = try page(type, StoreQuery(limit: 1)).models.first
     else { return nil }
     for key in binding.keys {
       let known = binding.payloadKeys(of: key)
@@ -224,8 +300,87 @@ extension StoreTransaction {
     return try payloadKey(in: decoder, binding)
   }
 
-  func noteReferences<Model>(of model: Model, _ binding: EntityBinding) {
-    if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
+  /// Returns the key of a model.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` for a model without match keys.
+  func key<Model: StorableModel>(of model: Model) throws -> RowKey {
+    guard Model.matchKeys?.isEmpty == false else {
+      throw StoreError(
+        code: .invalidStatement,
+        reason:
+          "\(Model.entityName) has no match keys, so the row of a value cannot be identified; use a condition")
+    }
+    return try KeyReader<Model>().key(of: model)
+  }
+}
+
+/// Removing rows.
+extension Rows {
+  /// Removes the row with the model's key. Returns `true` if there was one.
+  func delete<Model: StorableModel>(_ model: Model) throws -> Bool {
+    guard let schema = try tableToDelete(from: Model.entityName) else { return false }
+    return try delete([key(of: model)], schema) > 0
+  }
+
+  /// Removes the row with the key in the payload of `decoder`. Returns `true` if there was one.
+  func delete<Model: StorableModel>(_ type: Model.Type, describedBy decoder: any Decoder) throws -> Bool {
+    guard let schema = try tableToDelete(from: Model.entityName) else { return false }
+    let known = try bindings.with(type) { binding in
+      try payloadKey(in: decoder, binding) ?? foundKey(of: type, in: decoder, binding)
+    }
+    return try delete([try known ?? key(of: decoder.singleValueContainer().decode(type))], schema) > 0
+  }
+
+  func delete(_ type: any ManagedDecodable.Type, _ condition: ConditionNode) throws -> Int {
+    let names = AttributeNames(of: type)
+    guard let schema = try tableToDelete(from: type.entityName, names) else { return 0 }
+    var writer = tables.writer(schema, names, condition)
+    let count = try statements.run(try writer.delete(condition), writer.values)
+    changes[schema.entity].deleted += count
+    return count
+  }
+
+  /// Removes rows that match the condition. `missing` is called with batches of their keys, and returns the keys of the rows to remove.
+  func delete(
+    from entity: String, _ names: AttributeNames, _ condition: ConditionNode, _ missing: ([RowKey]) throws -> [RowKey]
+  ) throws -> Int {
+    guard let schema = try tableToDelete(from: entity, names) else { return 0 }
+    guard !schema.keyNames.isEmpty else { throw StoreError.missingRows(of: schema.entity) }
+    var writer = tables.writer(schema, names, condition)
+    let sql = try writer.keys(condition)
+    var count = 0
+    var keys: [RowKey] = []
+    try statements.query(sql, writer.values) { row in
+      keys.append(RowKey(try row.values()))
+      guard keys.count == Statements.batchSize else { return .goOn }
+      count += try delete(try missing(keys), schema)
+      keys.removeAll(keepingCapacity: true)
+      return .goOn
+    }
+    return try count + delete(try missing(keys), schema)
+  }
+
+  func delete(_ keys: [RowKey], _ schema: EntitySchema) throws -> Int {
+    let connection = statements.connection
+    let sql = "DELETE FROM \(try connection.quoted(schema.entity)) WHERE \(try schema.keyCondition(on: connection))"
+    var count = 0
+    for key in keys { count += try statements.run(sql, key.values) }
+    changes[schema.entity].deleted += count
+    return count
+  }
+
+  private func tableToDelete(from entity: String, _ names: AttributeNames? = nil) throws -> EntitySchema? {
+    try statements.requireWriting()
+    try bulk.end()
+    let schema = try tables.schema(of: entity)
+    return names.map { schema?.readable(by: $0) } ?? schema
+  }
+}
+
+extension StoreError {
+  static func missingRows(of entity: String) -> StoreError {
+    StoreError(
+      code: .invalidStatement, reason: "\(entity) has no match keys, so missing rows cannot be identified")
   }
 }
 

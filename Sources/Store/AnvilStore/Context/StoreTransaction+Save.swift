@@ -1,4 +1,5 @@
-extension StoreTransaction {
+/// Storing many models.
+extension Rows {
   /// The time when the rows of one call are written.
   enum Writing {
     /// After all models have been encoded, so that an encoding error leaves the transaction as it was.
@@ -14,12 +15,11 @@ extension StoreTransaction {
   func store<Model: StorableModel>(
     _ models: [Model], rules: [ConflictRule] = [], writing: Writing = .atEnd
   ) throws -> StoreChanges.Counts {
-    try requireWriting()
-    try flush()
-    known.bulk?.forgetRows()
+    try statements.requireWriting()
+    try bulk.end()
     let counts = try withBulk(of: Model.self, rules: rules) { try store(models, writing) }
     // Custom code of models may store models while others are created.
-    known.bulk?.add(counts, of: Model.entityName)
+    bulk.add(counts, of: Model.entityName)
     return counts
   }
 
@@ -28,7 +28,7 @@ extension StoreTransaction {
       let rules = conflictRules(for: binding)
       if !rules.isEmpty, binding.hasKey { return try storeResolved(models, rules, binding) }
       let counts = try store(models, binding, writing)
-      changes[Model.entityName] += counts
+      note(counts, of: Model.entityName)
       return counts
     }
   }
@@ -40,15 +40,15 @@ extension StoreTransaction {
     var rows = CollectedRows()
     try ContiguousArray(models).span.forEachBorrowed { (model: borrowing Model) in
       try encode(model, with: binding)
-      if binding.mayRefer == nil { binding.mayRefer = bindings.mayRefer(model) }
+      if binding.mayRefer == nil { bindings.noteReferences(of: model, binding) }
       if binding.hasKey, binding.mayRefer == true { try checkReferenceChains(from: binding.key(), binding) }
-      try rows.append(from: binding, on: connection)
+      try rows.append(from: binding, on: statements.connection)
       if writing == .early, binding.mayRefer == false {
         for batch in rows.takeFull() { counts += try write(batch, binding) }
       }
     }
     // Referenced rows are written before the rows that refer to them.
-    try flush()
+    try bulk.flush()
     var parts = rows.distinct()
     for index in parts.indices {
       // Each part is released as soon as it is written.
@@ -62,71 +62,76 @@ extension StoreTransaction {
   private func write(_ batch: CollectedRows.Batch, _ binding: EntityBinding) throws -> StoreChanges.Counts {
     let (insertions, others) = batch.split(by: try resolveAbsence(of: batch.keys, binding))
     return try [insertions, others].compactMap(\.self).reduce(into: StoreChanges.Counts()) { counts, part in
-      counts += try write(part.values, as: part.writing).counts(ofRows: part.rowCount)
+      counts += try statements.write(part.values, as: part.writing).counts(ofRows: part.rowCount)
     }
   }
 
-  func createOrUpdateList<Model: StorableModel>(
-    of type: Model.Type, from decoder: any Decoder, missing: MissingRows, in listing: StoreListing? = nil,
-    rules: [ConflictRule] = []
-  ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    var items = try decoder.unkeyedContainer()
-    return try createOrUpdate(type, missing: missing, in: listing, rules: rules) { size in
-      var decoders: [any Decoder] = []
-      while !items.isAtEnd, decoders.count < size { decoders.append(try items.superDecoder()) }
-      return decoders
+  /// Stores models that have match keys, in their order. If a row with the same key exists, the rules determine its values.
+  private func storeResolved<Model: StorableModel>(
+    _ models: [Model], _ rules: ConflictRules, _ binding: EntityBinding
+  ) throws -> StoreChanges.Counts {
+    let reader = KeyReader<Model>()
+    var rest = models[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Statements.batchSize)
+      rest = rest.dropFirst(part.count)
+      try prefetch(try part.map { try reader.key(of: $0) }, binding)
+      for model in part {
+        try encode(model, with: binding)
+        bindings.noteReferences(of: model, binding)
+        try putResolved(try binding.key(), rules, binding)
+      }
+      try bulk.end()
     }
+    return bulk.counts
   }
 
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
   ///
-  /// `didStore` receives the key of each model's row, as text. It requires a model with match keys.
-  package func createOrUpdate<Model: StorableModel>(
-    _ type: Model.Type, missing: MissingRows = .kept, in listing: StoreListing? = nil, rules: [ConflictRule] = [],
-    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil
+  /// - Parameters:
+  ///   - missing: The treatment of rows that are not in the list.
+  ///   - didList: Receives the keys of the listed rows, when all are stored.
+  ///   - didStore: Receives the key of each model's row, as text. It requires a model with match keys.
+  ///   - context: The transaction, in which models with a custom `createOrUpdate` are created.
+  func createOrUpdate<Model: StorableModel>(
+    _ type: Model.Type, missing: MissingRows, rules: [ConflictRule], in context: StoreTransaction,
+    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil,
+    didList: (Set<RowKey>) throws -> Void = { _ in }
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    try requireWriting()
-    try flush()
+    try statements.requireWriting()
+    try bulk.flush()
     return try withBulk(of: type, rules: rules) {
-      let (models, keys) = try createOrUpdate(type, next, willCreate, didStore)
-      if let listing { try note(known.bulk?.keys ?? [], in: listing, of: type.entityName) }
-      let deleted = try delete(missing, type)
-      var counts = known.bulk?.counts ?? .init()
-      counts.deleted = deleted
+      var models: [Model] = []
+      var keys: [RowKey?] = []
+      while case let decoders = try next(Statements.batchSize), !decoders.isEmpty {
+        if decoders.count > 1 {
+          try bindings.with(type) { binding in
+            try prefetch(try decoders.compactMap { try payloadKey(in: $0, binding) }, binding)
+          }
+        }
+        for decoder in decoders {
+          willCreate(models.count)
+          let (model, lastKey) = try bulk.lastKey { try type.createOrUpdate(in: context, from: decoder) }
+          models.append(model)
+          // Custom code may have stored the row in another way, or not at all.
+          let key = try lastKey ?? payloadKey(of: model)
+          keys.append(key)
+          if let didStore { didStore(try KeyText.plainText(of: key ?? self.key(of: model))) }
+        }
+        try bulk.end()
+      }
+      let present = bulk.keys
+      try didList(present)
+      var counts = bulk.counts
+      if let scope = try missing.scope(of: Model.entityName) {
+        guard Model.matchKeys?.isEmpty == false else { throw StoreError.missingRows(of: Model.entityName) }
+        counts.deleted = try delete(from: Model.entityName, AttributeNames(of: type), scope) { keys in
+          keys.filter { !present.contains($0) }
+        }
+      }
       return ManagedList(models: Self.final(models, keys), changes: counts)
     }
   }
-
-  private func createOrUpdate<Model: StorableModel>(
-    _ type: Model.Type, _ next: (Int) throws -> [any Decoder], _ willCreate: (Int) -> Void,
-    _ didStore: ((String) -> Void)?
-  ) throws -> (models: [Model], keys: [RowKey?]) where Model.Context == StoreTransaction {
-    var models: [Model] = []
-    var keys: [RowKey?] = []
-    while true {
-      let decoders = try next(Self.batchSize)
-      guard !decoders.isEmpty else { return (models, keys) }
-      if decoders.count > 1 {
-        try bindings.with(type) { binding in
-          try prefetch(try decoders.compactMap { try payloadKey(in: $0, binding) }, binding)
-        }
-      }
-      for decoder in decoders {
-        known.bulk?.lastKey = nil
-        willCreate(models.count)
-        let model = try type.createOrUpdate(in: self, from: decoder)
-        models.append(model)
-        // Custom code may have stored the row in another way, or not at all.
-        let key = try known.bulk?.lastKey ?? payloadKey(of: model)
-        keys.append(key)
-        if let didStore { didStore(try KeyText.plainText(of: key ?? self.key(of: model))) }
-      }
-      try flush()
-      known.bulk?.forgetRows()
-    }
-  }
-
-  static var batchSize: Int { 256 }
 
   /// Returns the models in their final state. If several models belong to one row, the last one replaces the others.
   private static func final<Model>(_ models: [Model], _ keys: [RowKey?]) -> [Model] {
@@ -138,30 +143,12 @@ extension StoreTransaction {
     return zip(models, keys).map { model, key in key.flatMap { last[$0] }.map { models[$0] } ?? model }
   }
 
-  /// Fetches and caches the rows with these keys. Uses few queries.
-  func prefetch(_ keys: [RowKey], _ binding: EntityBinding) throws {
-    guard binding.hasKey, let schema = try table(of: binding.entity, readBy: binding.names) else { return }
-    var seen: Set<RowKey> = []
-    let keys = keys.filter { seen.insert($0).inserted }
-    let rows = try rows(of: keys, schema, layout: binding.layout(of: schema), lock: connection.rowLock)
-    for key in keys { known.bulk?.note(rows[key], key, of: binding.entity) }
-  }
-
   /// Returns the key of a model with a custom `createOrUpdate`, and records it. Returns `nil` for a model without keys.
   private func payloadKey<Model: StorableModel>(of model: Model) throws -> RowKey? {
-    guard let schema = try schema(of: Model.entityName), !schema.keyNames.isEmpty else { return nil }
+    guard let schema = try tables.schema(of: Model.entityName), !schema.keyNames.isEmpty else { return nil }
     let key = try key(of: model)
-    known.bulk?.notePayloadKey(key)
+    bulk.notePayloadKey(key)
     return key
-  }
-
-  private func delete<Model: StorableModel>(_ missing: MissingRows, _ type: Model.Type) throws -> Int {
-    guard let scope = try missing.scope(of: Model.entityName) else { return 0 }
-    guard Model.matchKeys?.isEmpty == false else { throw noKeys(of: Model.entityName) }
-    let names = AttributeNames(of: type)
-    guard let schema = try table(of: Model.entityName, readBy: names) else { return 0 }
-    let present = known.bulk?.keys ?? []
-    return try deleteRows(of: schema, scope, names) { $0.filter { !present.contains($0) } }
   }
 
   /// Counts the rows of the model's entity while `body` runs, and applies the rules to them. The rules take precedence over those of the
@@ -169,16 +156,8 @@ extension StoreTransaction {
   private func withBulk<Model: ManagedDecodable, Result>(
     of type: Model.Type, rules: [ConflictRule], _ body: () throws -> Result
   ) throws -> Result {
-    let outer = known.bulk
-    known.bulk = BulkState(counting: Model.entityName, rules: outer?.rules ?? [:])
-    if !rules.isEmpty { known.bulk?.rules[Model.entityName] = ConflictRules(Model.conflictRules, rules) }
-    defer {
-      known.bulk = outer
-      known.bulk?.forgetRows()
-    }
-    let result = try body()
-    try flush()
-    return result
+    let rules = rules.isEmpty ? nil : ConflictRules(Model.conflictRules, rules)
+    return try bulk.run(counting: Model.entityName, rules, body)
   }
 }
 

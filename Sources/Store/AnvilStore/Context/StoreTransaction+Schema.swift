@@ -1,59 +1,92 @@
-extension StoreTransaction {
-  private var catalog: SchemaCatalog { SchemaCatalog(connection: connection) }
+/// The tables of a transaction: reads them from the catalog, creates them and adds columns.
+final class Tables {
+  let statements: Statements
+  private let migrations: [StoreMigration]
+  private let bindings: EntityBindings
+  private(set) var known: KnownTables {
+    didSet { bindings.schemaGeneration &+= 1 }
+  }
+
+  /// - Parameter migrations: The migrations that the program knows.
+  init(_ statements: Statements, _ migrations: [StoreMigration], _ bindings: EntityBindings, plan: SchemaPlan) {
+    self.statements = statements
+    self.migrations = migrations
+    self.bindings = bindings
+    known = KnownTables(after: bindings.tables, plan: plan)
+    bindings.schemaGeneration &+= 1
+  }
+
+  var connection: any StoreConnection { statements.connection }
+  var catalog: SchemaCatalog { SchemaCatalog(connection: connection) }
+
+  /// Keeps the tables for the next transaction of the session, if this one has changed none.
+  func keep() {
+    if known.version != nil { bindings.tables = known }
+  }
+
+  /// Returns a function that restores the state as it is now, after a nested transaction was rolled back.
+  func checkpoint() -> () -> Void {
+    { [known] in
+      self.known = known
+      // Changes made for it at the beginning of the transaction would remain.
+      if known.plan.changes.contains(where: \.isNested) { self.statements.requireRestart(.undone) }
+    }
+  }
+
+  /// Sets the table of an entity, which this transaction has changed.
+  func note(_ table: EntitySchema, of entity: String) { known.note(table, of: entity) }
+
+  /// Discards the tables, because a statement may have changed them.
+  func forget() { known.forget() }
 
   /// Returns the entity's table; `nil` if it does not exist yet.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store.
   func schema(of entity: String) throws -> EntitySchema? {
-    if let known = tables.known(entity) { return known }
-    return try tables.read(entity, on: connection)
+    if let known = known.known(entity) { return known }
+    return try known.read(entity, on: connection)
   }
 
   func table(of entity: String, readBy names: AttributeNames) throws -> EntitySchema? {
     try schema(of: entity)?.readable(by: names)
   }
 
-  /// Encodes `model` into attributes, and makes sure that its table has a column for each.
-  func encode<Model: StorableModel>(_ model: Model, with binding: EntityBinding) throws {
-    let coder = binding.coder(of: Model.self)
-    try coder.write(model, with: binding.encoder)
-    guard !binding.isBound(since: bindings.schemaGeneration) else { return }
-    let schema = try schema(of: binding.entity)
-    guard !binding.isBound(to: schema, since: bindings.schemaGeneration) else { return }
-    // Pending rows have the columns that were known before.
-    try flush()
-    if let schema, binding.adoptColumnTypes(from: schema) { try coder.write(model, with: binding.encoder) }
+  /// Binds the value encoded last to a table that has a column for each attribute.
+  ///
+  /// Nothing is changed until the model is known to fit the existing rows, because the rows may belong to another program's model.
+  ///
+  /// - Parameters:
+  ///   - current: The table; `nil` if it does not exist.
+  ///   - read: Returns the attributes that the model reads from a row; `nil` if it may read any.
+  func bind(_ binding: EntityBinding, to current: EntitySchema?, _ read: (StoredRow) -> Set<String>?) throws {
     // If the error is caught, no part of a write or of a schema change may remain.
-    let bound = try attempt { try table(of: binding, for: model, schema) }
-    tables.note(bound, of: binding.entity)
+    let bound = try statements.attempt { try table(for: binding, current, read) }
+    note(bound, of: binding.entity)
     binding.bind(to: bound)
   }
 
-  /// Returns the table, with a column for each attribute of the model.
-  ///
-  /// Nothing is changed until the model is known to fit the existing rows, because the rows may belong to another program's model.
-  private func table<Model: StorableModel>(
-    of binding: EntityBinding, for model: Model, _ current: EntitySchema?
+  private func table(
+    for binding: EntityBinding, _ current: EntitySchema?, _ read: (StoredRow) -> Set<String>?
   ) throws -> EntitySchema {
     let columns = try columns(for: binding)
     var table = binding.schema(of: columns)
     if let current {
       try checkKeysAndTypes(of: current, columns, binding)
       table = current.extended(toHave: table)
-      try checkOthers(of: table, model, binding)
+      try checkOthers(of: table, binding, read)
       // Readers do not need the missing columns.
-      guard table != current, kind == .writing else { return current }
+      guard table != current, statements.kind == .writing else { return current }
     }
-    try requireWriting()
+    try statements.requireWriting()
     try requirePresence(of: table, beyond: current)
     let change = SchemaPlan.Change(
       current: current, wanted: table, indexedNames: Set(binding.encoder.indexedNames.map(binding.columnName(of:))),
-      defaults: binding.names.defaults(), isNested: progress.depth > 0)
-    if connection.changesSchemaFirst, !(change.isNested && tables.plan.changesWithinNested) {
-      progress.requireRestart(.needs(change))
+      defaults: binding.names.defaults(), isNested: statements.depth > 0)
+    if connection.changesSchemaFirst, !(change.isNested && known.plan.changesWithinNested) {
+      statements.requireRestart(.needs(change))
       throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")
     }
-    try lockTables([binding.entity])
+    try lock([binding.entity])
     try make(change)
     return table
   }
@@ -65,7 +98,7 @@ extension StoreTransaction {
     let names = Set(table.columns.map(\.name)).union(table.untypedNames)
     let present = Set(current?.columns.map(\.name) ?? []).union(current?.untypedNames ?? [])
     try MigrationLog(connection: connection).requirePresence(
-      of: names.subtracting(present), in: table.entity, knownMigrations: store.migrations.count)
+      of: names.subtracting(present), in: table.entity, knownMigrations: migrations.count)
   }
 
   private func columns(for binding: EntityBinding) throws -> [EntitySchema.Column] {
@@ -91,42 +124,41 @@ extension StoreTransaction {
   /// Makes the changes of the plan, and locks the tables until the transaction ends.
   ///
   /// - Throws: ``SchemaPlan/Restart/stale``.
-  func beginSchema() throws {
-    let changes = tables.plan.changes
+  func begin() throws {
+    let changes = known.plan.changes
     guard !changes.isEmpty else { return }
-    try requireWriting()
-    try lockTables(Set(changes.map(\.wanted.entity)))
+    try statements.requireWriting()
+    try lock(Set(changes.map(\.wanted.entity)))
     for change in changes { try make(change) }
   }
 
   /// Changes a table that is locked.
   private func make(_ change: SchemaPlan.Change) throws {
     guard try schema(of: change.wanted.entity) == change.current else {
-      progress.requireRestart(.stale)
+      statements.requireRestart(.stale)
       throw StoreError(code: .conflict, reason: "the schema was changed by another transaction")
     }
-    try attempt {
+    let wanted = change.wanted
+    try statements.attempt {
       if let current = change.current {
-        try catalog.extend(current, to: change.wanted, defaults: change.defaults, targets: schema(of:))
+        try catalog.extend(current, to: wanted, defaults: change.defaults, targets: schema(of:))
       } else {
-        try catalog.create(change.wanted, defaults: change.defaults, targets: schema(of:))
+        try catalog.create(wanted, defaults: change.defaults, targets: schema(of:))
       }
       let before = Set(change.current?.columns.map(\.name) ?? [])
-      let former = before.union(change.wanted.keyNames)
-      for column in change.wanted.columns where change.indexedNames.contains(column.name) {
-        if !former.contains(column.name) { try catalog.createIndex(on: column, of: change.wanted) }
+      let former = before.union(wanted.keyNames)
+      for column in wanted.columns where change.indexedNames.contains(column.name) {
+        if !former.contains(column.name) { try catalog.createIndex(on: column, of: wanted) }
       }
       // Migrations could not create the indices of columns that did not exist.
-      let after = Set(change.wanted.columns.map(\.name))
-      for index in store.migrations.indices(of: change.wanted.entity) {
+      let after = Set(wanted.columns.map(\.name))
+      for index in migrations.indices(of: wanted.entity) {
         let columns = Set(index.columns)
-        if columns.isSubset(of: after), !columns.isSubset(of: before) {
-          try catalog.create(index, of: change.wanted)
-        }
+        if columns.isSubset(of: after), !columns.isSubset(of: before) { try catalog.create(index, of: wanted) }
       }
-      try changeLog.extend(change.current, to: change.wanted)
+      try ChangeLog(connection: connection).extend(change.current, to: wanted)
     }
-    tables.note(change.wanted, of: change.wanted.entity)
+    note(wanted, of: wanted.entity)
   }
 
   private func checkKeysAndTypes(
@@ -154,8 +186,8 @@ extension StoreTransaction {
   /// reads belong to another version of it, and keep their values.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when such a column needs a value and has no default.
-  private func checkOthers<Model: StorableModel>(
-    of schema: EntitySchema, _ model: Model, _ binding: EntityBinding
+  private func checkOthers(
+    of schema: EntitySchema, _ binding: EntityBinding, _ read: (StoredRow) -> Set<String>?
   ) throws {
     // A nil whose type is still unknown gets the type of its column, so that it clears the stored value.
     for attribute in binding.encoder.attributes where attribute.type == nil {
@@ -172,8 +204,8 @@ extension StoreTransaction {
     for column in schema.columns where values[column.name] == nil { values[column.name] = .null }
     let row = StoredRow(
       layout: binding.layout(of: schema), values: schema.columns.map { values[$0.name] ?? .null })
-    guard let read = attributesRead(by: Model.self, in: row) else { return }
-    for name in read {
+    guard let names = read(row) else { return }
+    for name in names {
       guard let column = schema.column(named: binding.columnName(of: name)), known.insert(column.name).inserted else {
         continue
       }
@@ -194,19 +226,34 @@ extension StoreTransaction {
     }
   }
 
-  /// Waits until no other open transaction holds this lock of the model's entity, and holds the lock until this transaction ends.
-  package func lock<Model: StorableModel>(_ type: Model.Type) throws {
-    try requireWriting()
-    try connection.lockTable(Model.entityName)
-  }
-
-  /// Locks the tables against creation and changes, and discards the known tables.
-  func lockTables(_ entities: Set<String>) throws {
+  /// Locks the tables against creation and changes until the transaction ends, and discards the known tables.
+  func lock(_ entities: Set<String>) throws {
     // The first transaction of all creates the catalog.
     let isFirst = try !connection.tableExists(SchemaCatalog.table)
     // Locks are always acquired in the same order, to avoid deadlocks.
     for name in (isFirst ? entities.union([SchemaCatalog.table]) : entities).sorted() { try connection.lockTable(name) }
-    tables.forget()
+    forget()
+  }
+
+  /// Removes the part of the entity's table that another program has removed from the catalog, and returns it.
+  func restore(_ entity: String) throws -> TableLoss? {
+    try statements.requireWriting()
+    guard try catalog.loss(of: entity) != nil else { return nil }
+    try lock([entity])
+    guard let loss = try catalog.loss(of: entity) else { return nil }
+    try statements.attempt { try catalog.forget(loss) }
+    forget()
+    return loss
+  }
+
+  func writer(_ table: EntitySchema, _ names: AttributeNames, _ condition: ConditionNode) -> QueryWriter {
+    writer(table, names, StoreQuery(condition: condition))
+  }
+
+  func writer(_ table: EntitySchema, _ names: AttributeNames, _ query: StoreQuery) -> QueryWriter {
+    QueryWriter(table, names: names, hasRelations: !query.relations.isEmpty, on: connection) {
+      try self.table(of: $0, readBy: $1)
+    }
   }
 }
 

@@ -22,49 +22,32 @@ public final class StoreTransaction: ManagedContext {
     let error: StoreError
   }
 
-  let kind: Kind
-  let connection: any StoreConnection
-  let store: Store
+  let statements: Statements
+  let tables: Tables
+  let bulk: Bulk
+  let rows: Rows
   let bindings: EntityBindings
+  private let store: Store
   private let executor: StoreExecutor
-
-  var progress = Progress()
-  var tables: KnownTables {
-    didSet { bindings.schemaGeneration &+= 1 }
-  }
-  var changes = RowChanges()
-  var known = KnownRows()
-  var reading = RowReading()
-
-  struct Progress {
-    fileprivate(set) var isOpen = false
-    /// The number of nested transactions that are open.
-    fileprivate(set) var depth = 0
-    /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
-    fileprivate(set) var failure: (any Error)?
-    /// The reason to run the transaction again with another plan. When set, the transaction cannot be committed.
-    fileprivate(set) var restart: SchemaPlan.Restart?
-
-    mutating func requireRestart(_ restart: SchemaPlan.Restart) { self.restart = self.restart ?? restart }
-  }
+  private var isOpen = false
 
   init(
     _ kind: Kind, on connection: any StoreConnection, executor: StoreExecutor, bindings: EntityBindings,
     store: Store, plan: SchemaPlan
   ) {
-    self.kind = kind
-    self.connection = connection
     self.executor = executor
     self.bindings = bindings
     self.store = store
-    tables = KnownTables(after: bindings.tables, plan: plan)
-    bindings.schemaGeneration &+= 1
+    statements = Statements(kind, on: connection)
+    tables = Tables(statements, store.migrations, bindings, plan: plan)
+    bulk = Bulk(statements)
+    rows = Rows(statements, tables, bulk, bindings)
   }
 
   /// Checks that the transaction is still running and is used on its thread.
   func requireUsable() throws(StoreError) {
     // The thread is checked first: other threads may not read the other properties.
-    guard executor.isIsolatingCurrentContext() == true, progress.isOpen else {
+    guard executor.isIsolatingCurrentContext() == true, isOpen else {
       throw StoreError(
         code: .outsideTransaction, reason: "a transaction can only be used within the body of perform or read")
     }
@@ -75,140 +58,68 @@ public final class StoreTransaction: ManagedContext {
   ///
   /// - Throws: ``SchemaPlan/Restart`` when it has to be run again with another plan; the error that `body` throws; ``StoreError``.
   func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
-    try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
-    progress.isOpen = true
-    bindings.transaction = self
+    try statements.begin()
+    isOpen = true
+    bindings.rows = rows
     defer {
-      progress.isOpen = false
-      bindings.transaction = nil
+      isOpen = false
+      bindings.rows = nil
     }
     let result: Result
     do {
-      try beginSchema()
+      try tables.begin()
       result = try body(self)
-      try flush()
-      if let failure = progress.failure { throw failure }
-      if let restart = progress.restart { throw restart }
+      try bulk.flush()
+      try statements.requireCommittable()
       try announceChanges()
       try Task.checkCancellation()
     } catch {
-      rollBack()
-      throw progress.restart ?? error
+      bindings.forget()
+      statements.rollBack()
+      throw statements.restart ?? error
     }
-    try commit()
-    if tables.version != nil { bindings.tables = tables }
-    store.observers.notify(changes)
+    do {
+      try statements.commit()
+    } catch {
+      bindings.forget()
+      if error is UncertainCommit { store.observers.signal(nil) }
+      throw error
+    }
+    tables.keep()
+    store.observers.notify(rows.changes)
     return result
   }
 
-  /// Runs `body` in a nested transaction and returns its result. Its changes are undone when it throws.
-  func nest<Result>(_ body: () throws -> Result) throws -> Result {
-    try flush()
-    progress.depth += 1
-    defer { progress.depth -= 1 }
-    let name = "anvil_\(progress.depth)"
-    let before = (tables, changes, known, progress.failure)
-    try run("SAVEPOINT \(name)")
-    do {
-      let result = try body()
-      try flush()
-      if let failure = progress.failure { throw failure }
-      try run("RELEASE \(name)")
-      return result
-    } catch {
-      bindings.forget()
-      // Some failures end the whole transaction.
-      guard connection.isInTransaction else { throw error }
-      try connection.run("ROLLBACK TO \(name)")
-      try connection.run("RELEASE \(name)")
-      (tables, changes, known, progress.failure) = before
-      // Changes made for it at the beginning of the transaction would remain.
-      if tables.plan.changes.contains(where: \.isNested) { progress.requireRestart(.undone) }
-      throw error
-    }
-  }
-
-  private func commit() throws {
-    do throws(StoreError) {
-      try connection.run("COMMIT")
-    } catch {
-      let violation =
-        error.code == .constraint(.foreignKey) && connection.isInTransaction
-        ? try? connection.foreignKeyViolation() : nil
-      rollBack()
-      if let violation {
-        throw StoreError(
-          code: error.code, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
-          reason: violation)
-      }
-      if error.code == .connectionLost {
-        store.observers.signal(nil)
-        throw UncertainCommit(error: error)
-      }
-      throw error
-    }
-  }
-
   private func announceChanges() throws(StoreError) {
+    let changes = rows.changes
     // No other store observes the library's own rows, and each announcement costs the server a lock at the commit.
     let changed = changes.entities.filter { !SchemaCatalog.ownEntities.contains($0) }.sorted()
     if changes.mayBeAny {
-      try connection.announce(nil, by: store.identifier)
+      try statements.connection.announce(nil, by: store.identifier)
     } else if !changed.isEmpty {
-      try connection.announce(changed, by: store.identifier)
+      try statements.connection.announce(changed, by: store.identifier)
     }
   }
 
-  private func rollBack() {
-    bindings.forget()
-    // If there is no open transaction, it was already rolled back or the connection was lost.
-    if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
-  }
-}
-
-/// Statements.
-extension StoreTransaction {
+  /// Runs `body` in a nested transaction. If `body` throws, its changes are undone and the outer transaction continues.
+  ///
+  /// - Throws: The error that `body` throws; ``StoreError``.
   @discardableResult
-  func run(_ sql: String, _ values: [StoreValue] = []) throws -> Int {
-    try attempt { try connection.run(sql, values) }
-  }
-
-  func query(
-    _ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next
-  ) throws {
-    // An error that `body` throws is not a failure of the statement.
-    var thrown: (any Error)?
-    try attempt {
-      try connection.query(sql, values) { row in
-        do {
-          return try body(row)
-        } catch {
-          thrown = error
-          return .stop
-        }
-      }
-    }
-    if let thrown { throw thrown }
-  }
-
-  func write(_ rows: [StoreValue], as writing: RowWriting) throws -> RowWriting.Outcome {
-    try attempt { try connection.write(rows, as: writing) }
-  }
-
-  func attempt<Result>(_ body: () throws -> Result) throws -> Result {
-    // Interrupting does nothing between statements.
-    try Task.checkCancellation()
+  public func perform<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
+    try requireUsable()
+    try bulk.flush()
+    let undo = [tables.checkpoint(), bulk.checkpoint(), rows.checkpoint()]
     do {
-      return try body()
+      return try statements.nest {
+        let result = try body(self)
+        try bulk.flush()
+        return result
+      }
     } catch {
-      progress.failure = error
+      bindings.forget()
+      // Some failures end the whole transaction.
+      if statements.connection.isInTransaction { for undo in undo { undo() } }
       throw error
-    }
-  }
-
-  func requireWriting() throws(StoreError) {
-    guard kind == .writing else {
-      throw StoreError(code: .outsideTransaction, reason: "this transaction is read-only; use perform to make changes")
     }
   }
 }
@@ -226,7 +137,7 @@ extension StoreTransaction {
     limit: Int? = nil, offset: Int = 0
   ) throws -> [Model] where Model.Context == StoreTransaction {
     try requireUsable()
-    return try fetch(type, StoreQuery(condition, orders, limit: limit, offset: offset))
+    return try rows.page(type, StoreQuery(condition, orders, limit: limit, offset: offset)).models
   }
 
   /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
@@ -234,7 +145,7 @@ extension StoreTransaction {
     _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
   ) throws -> Model? where Model.Context == StoreTransaction {
     try requireUsable()
-    return try fetch(type, keys: [key] + others)
+    return try rows.fetch(type, keys: [key] + others)
   }
 
   /// Returns the number of rows that match `condition`.
@@ -242,7 +153,7 @@ extension StoreTransaction {
     _ type: Model.Type, where condition: StoreCondition<Model> = .all
   ) throws -> Int where Model.Context == StoreTransaction {
     try requireUsable()
-    return try count(type, condition.node)
+    return try rows.count(type, condition.node)
   }
 
   /// Stores the model: updates the row that has its match keys, or inserts a new row.
@@ -266,7 +177,7 @@ extension StoreTransaction {
     _ models: some Sequence<Model>, rules: [ConflictRule] = []
   ) throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     try requireUsable()
-    return try store(Array(models), rules: rules)
+    return try rows.store(Array(models), rules: rules)
   }
 
   /// Removes the row that has the model's match keys.
@@ -277,7 +188,7 @@ extension StoreTransaction {
     _ model: Model
   ) throws -> Bool where Model.Context == StoreTransaction {
     try requireUsable()
-    return try deleteRow(of: model)
+    return try rows.delete(model)
   }
 
   /// Removes the rows that match `condition`; with ``StoreCondition/all``, all rows of the model.
@@ -288,7 +199,7 @@ extension StoreTransaction {
     _ type: Model.Type, where condition: StoreCondition<Model>
   ) throws -> Int where Model.Context == StoreTransaction {
     try requireUsable()
-    return try deleteRows(of: type, condition.node)
+    return try rows.delete(type, condition.node)
   }
 
   /// Creates or updates a model for each element of the list that `decoder` decodes.
@@ -305,16 +216,18 @@ extension StoreTransaction {
     rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireUsable()
-    return try createOrUpdateList(of: Model.self, from: decoder, missing: missing, rules: rules)
+    var elements = try decoder.unkeyedContainer()
+    return try rows.createOrUpdate(
+      Model.self, missing: missing, rules: rules, in: self, next: { try elements.decoders(atMost: $0) })
   }
+}
 
-  /// Runs `body` in a nested transaction. If `body` throws, its changes are undone and the outer transaction continues.
-  ///
-  /// - Throws: The error that `body` throws; ``StoreError``.
-  @discardableResult
-  public func perform<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
-    try requireUsable()
-    return try nest { try body(self) }
+extension UnkeyedDecodingContainer {
+  /// Returns decoders of the next elements; none at the end.
+  mutating func decoders(atMost count: Int) throws -> [any Decoder] {
+    var decoders: [any Decoder] = []
+    while !isAtEnd, decoders.count < count { decoders.append(try superDecoder()) }
+    return decoders
   }
 }
 
@@ -325,32 +238,61 @@ package enum PayloadKey: Sendable {
   case unknown
   /// The entity has no table yet, and therefore no rows.
   case noTable
+
+  fileprivate init(_ key: RowKey?) throws { self = try key.map { .text(try KeyText.plainText(of: $0)) } ?? .unknown }
 }
 
-/// Access to rows by the keys in payloads, for listings that are stored page by page.
+/// Functions for pulls and listings that are stored page by page.
 extension StoreTransaction {
+  /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
+  ///
+  /// `didStore` receives the key of each model's row, as text. It requires a model with match keys.
+  package func createOrUpdate<Model: StorableModel>(
+    _ type: Model.Type, missing: MissingRows = .kept, in listing: StoreListing? = nil, rules: [ConflictRule] = [],
+    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil
+  ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
+    try rows.createOrUpdate(
+      type, missing: missing, rules: rules, in: self, next: next, willCreate: willCreate, didStore: didStore
+    ) { keys in
+      if let listing { try listings.note(keys, in: listing, of: Model.entityName) }
+    }
+  }
+
   /// Returns the key in the payload of `decoder`, without decoding the model.
   package func payloadKey<Model: StorableModel>(of type: Model.Type, in decoder: any Decoder) throws -> PayloadKey {
-    try bindings.with(type) { binding in
-      guard try schema(of: binding.entity) != nil else { return .noTable }
-      let key = try payloadKey(in: decoder, binding) ?? foundKey(of: type, in: decoder, binding)
-      return try key.map { .text(try KeyText.plainText(of: $0)) } ?? .unknown
-    }
+    guard try tables.schema(of: Model.entityName) != nil else { return .noTable }
+    return try PayloadKey(
+      bindings.with(type) { try rows.payloadKey(in: decoder, $0) ?? rows.foundKey(of: type, in: decoder, $0) })
   }
 
   /// Removes the row with the key in the payload of `decoder`. Returns `true` if there was one.
   ///
   /// - Throws: `DecodingError` when the payload has no key, and cannot be decoded as a model either; ``StoreError``.
   package func deleteRow<Model: StorableModel>(of type: Model.Type, describedBy decoder: any Decoder) throws -> Bool {
-    try requireWriting()
-    try flush()
-    known.bulk?.forgetRows()
-    guard let schema = try schema(of: Model.entityName) else { return false }
-    let known = try bindings.with(type) { binding in
-      try payloadKey(in: decoder, binding) ?? foundKey(of: type, in: decoder, binding)
-    }
-    let key = try known ?? key(of: decoder.singleValueContainer().decode(type))
-    return try delete([key], schema) > 0
+    try rows.delete(type, describedBy: decoder)
+  }
+
+  /// Waits until no other open transaction holds this lock of the model's entity, and holds the lock until this transaction ends.
+  package func lock<Model: StorableModel>(_ type: Model.Type) throws {
+    try statements.requireWriting()
+    try statements.connection.lockTable(Model.entityName)
+  }
+
+  /// Returns the part of an entity's table that another program has removed; `nil` if nothing is lost.
+  package func loss(of entity: String) throws -> TableLoss? { try tables.catalog.loss(of: entity) }
+
+  /// Removes the lost part of the entity's table from the catalog, and returns it. The next transaction that needs the part creates it
+  /// again. The remaining rows are kept.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` for a lost column of the key.
+  package func restore(_ entity: String) throws -> TableLoss? { try tables.restore(entity) }
+
+  /// Returns the database's plan for a query, without running it.
+  package func explain<Model: StorableModel>(
+    _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
+    limit: Int? = nil
+  ) throws -> String {
+    try rows.explain(type, StoreQuery(condition, orders, limit: limit))
   }
 }
 
@@ -365,20 +307,20 @@ extension StoreTransaction {
   }
 
   package func payloadKey(of json: JSON, as entity: String, keys: [String]) throws -> PayloadKey {
-    guard let schema = try schema(of: entity) else { return .noTable }
-    return try key(of: json, schema, keys).map { .text(try KeyText.plainText(of: $0)) } ?? .unknown
+    guard let schema = try tables.schema(of: entity) else { return .noTable }
+    return try PayloadKey(key(of: json, schema, keys))
   }
 
   /// Removes the row that has the object's key. Returns `true` if there was one, `false` if there was none, and `nil` if the key cannot be
   /// read from the object.
   package func deleteRow(describedBy json: JSON, as entity: String, keys: [String]) throws -> Bool? {
-    try requireWriting()
-    guard let schema = try schema(of: entity) else { return false }
-    guard let key = try key(of: json, schema, keys) else { return nil }
-    return try delete([key], schema) > 0
+    try statements.requireWriting()
+    guard let schema = try tables.schema(of: entity) else { return false }
+    guard let key = key(of: json, schema, keys) else { return nil }
+    return try rows.delete([key], schema) > 0
   }
 
-  private func key(of json: JSON, _ schema: EntitySchema, _ keys: [String]) throws -> RowKey? {
+  private func key(of json: JSON, _ schema: EntitySchema, _ keys: [String]) -> RowKey? {
     guard !keys.isEmpty, Set(keys) == Set(schema.keyNames) else { return nil }
     let values = schema.keyColumns.compactMap { column in
       json.member(forColumn: column.name).flatMap(column.keyValue(of:))

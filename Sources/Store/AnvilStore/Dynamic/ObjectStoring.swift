@@ -24,20 +24,20 @@ struct ObjectStoring {
   }
 
   mutating func store(_ json: JSON) throws -> StoredObjects {
-    try transaction.requireWriting()
-    try transaction.flush()
+    try transaction.statements.requireWriting()
+    try transaction.bulk.flush()
     if json.kind == .array {
       try store(json.elements) { $0 }
     } else {
       try store(CollectionOfOne(json)) { _ in nil }
     }
-    transaction.changes[entity] += report.counts
+    transaction.rows.note(report.counts, of: entity)
     return report
   }
 
   private mutating func store(_ objects: some Sequence<JSON>, index: (Int) -> Int?) throws {
     let table = ObjectTable(of: entity, keys: keys, in: transaction)
-    let connection = transaction.connection
+    let connection = transaction.statements.connection
     var attributes = ObjectAttributes(
       columns: try table.schema()?.columns ?? [], maximumNameLength: connection.maximumNameLength,
       reservedNames: connection.reservedColumnNames)
@@ -63,7 +63,7 @@ struct ObjectStoring {
         throw UnstorableObject(index: index(number), error)
       }
       let resolved = try rows.key.flatMap { try conflicts?.write(rows, $0) }
-      count(try resolved ?? transaction.write(rows.values, as: rows.writing), rows.key)
+      count(try resolved ?? transaction.statements.write(rows.values, as: rows.writing), rows.key)
     }
   }
 
@@ -114,28 +114,20 @@ struct ObjectConflicts {
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
   init(_ rules: ConflictRules, _ schema: EntitySchema, in transaction: StoreTransaction) throws {
     (self.rules, self.schema, self.transaction) = (rules, schema, transaction)
-    let connection = transaction.connection
+    let connection = transaction.statements.connection
     try rules.check(schema, requiresColumns: false)
     select =
-      try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))" + transaction.rowLock
+      try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))"
+      + transaction.statements.rowLock
     layout = StoredRow.Layout(schema, aliases: [:])
   }
 
   func write(_ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {
-    guard let row = try row(with: key) else {
+    guard let row = try transaction.statements.row(select, key.values, layout) else {
       // Another transaction may insert the row in the meantime.
-      return try transaction.write(rows.values, as: rows.inserting)
+      return try transaction.statements.write(rows.values, as: rows.inserting)
     }
-    return try transaction.write(resolve(rows.values, of: rows.writing.columns, over: row), as: rows.writing)
-  }
-
-  private func row(with key: RowKey) throws -> StoredRow? {
-    var found: StoredRow?
-    try transaction.query(select, key.values) { row in
-      found = StoredRow(layout: layout, values: try row.values())
-      return .stop
-    }
-    return found
+    return try transaction.statements.write(resolve(rows.values, of: rows.writing.columns, over: row), as: rows.writing)
   }
 
   /// Returns the new values of the row. Columns that are missing from the object keep their values.
@@ -195,10 +187,10 @@ extension StoreTransaction {
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` and ``StoreError/Code/invalidStatement``, also for columns that the table does not have.
   package func check(_ rules: [ConflictRule], _ missing: MissingRows, of entity: String) throws {
-    guard let schema = try schema(of: entity) else { return }
+    guard let schema = try tables.schema(of: entity) else { return }
     try ConflictRules([], rules).check(schema, requiresColumns: true)
     guard let scope = try missing.scope(of: entity) else { return }
-    var writer = writer(schema, AttributeNames(), scope)
+    var writer = tables.writer(schema, AttributeNames(), scope)
     _ = try writer.count(scope)
   }
 }
@@ -215,13 +207,13 @@ struct ObjectTable {
     self.transaction = transaction
   }
 
-  private var catalog: SchemaCatalog { SchemaCatalog(connection: transaction.connection) }
+  private var catalog: SchemaCatalog { transaction.tables.catalog }
 
   /// Returns the current table; `nil` if it does not exist.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when the table has another key.
   func schema() throws -> EntitySchema? {
-    guard let schema = try transaction.schema(of: entity) else { return nil }
+    guard let schema = try transaction.tables.schema(of: entity) else { return nil }
     guard Set(schema.keyNames) == Set(keys) else {
       func words(_ names: [String]) -> String { names.isEmpty ? "no key" : "the key \(names.joined(separator: ", "))" }
       throw StoreError(
@@ -234,7 +226,7 @@ struct ObjectTable {
   /// Returns the table, with columns for all values. Reorders the attributes if another transaction has added columns meanwhile.
   func prepare(for attributes: inout ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {
     if let schema = try schema(), try changes(of: schema, attributes).isEmpty { return schema }
-    try transaction.lockTables([entity])
+    try transaction.tables.lock([entity])
     guard let schema = try schema() else { return try create(attributes, &report) }
     attributes = try attributes.moved(after: schema.columns)
     let changes = try changes(of: schema, attributes)
@@ -242,15 +234,15 @@ struct ObjectTable {
     if !changes.new.isEmpty {
       changed = schema.extended(
         toHave: EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames))
-      try transaction.requirePresence(of: changed, beyond: schema)
-      try transaction.attempt {
-        try catalog.extend(schema, to: changed, targets: transaction.schema(of:))
-        try transaction.changeLog.extend(schema, to: changed)
+      try transaction.tables.requirePresence(of: changed, beyond: schema)
+      try transaction.statements.attempt {
+        try catalog.extend(schema, to: changed, targets: transaction.tables.schema(of:))
+        try ChangeLog(connection: transaction.statements.connection).extend(schema, to: changed)
       }
       report.newColumns = changes.new.map(\.name)
     }
     if !changes.widenings.isEmpty {
-      changed = try transaction.change(changes.widenings.map(\.change), of: changed)
+      changed = try transaction.tables.change(changes.widenings.map(\.change), of: changed)
       report.widenings = changes.widenings
     }
     transaction.tables.note(changed, of: entity)
@@ -282,11 +274,11 @@ struct ObjectTable {
   }
 
   private func hasLongIntegers(_ name: String) throws -> Bool {
-    let connection = transaction.connection
+    let connection = transaction.statements.connection
     let (table, column) = (try connection.quoted(entity), try connection.quoted(name))
     let limit = Int64(ObservedKinds.largestExactInteger)
     var isFound = false
-    try transaction.query(
+    try transaction.statements.query(
       """
       SELECT 1 FROM \(table) WHERE \(column) > \(connection.placeholder(1)) OR \(column) < \(connection.placeholder(2)) \
       LIMIT 1
@@ -307,10 +299,10 @@ struct ObjectTable {
         code: .schemaMismatch, reason: "the columns of \(entity) cannot be inferred: all values are null")
     }
     let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
-    try transaction.requirePresence(of: schema, beyond: nil)
-    try transaction.attempt {
-      try catalog.create(schema, targets: transaction.schema(of:))
-      try transaction.changeLog.extend(nil, to: schema)
+    try transaction.tables.requirePresence(of: schema, beyond: nil)
+    try transaction.statements.attempt {
+      try catalog.create(schema, targets: transaction.tables.schema(of:))
+      try ChangeLog(connection: transaction.statements.connection).extend(nil, to: schema)
     }
     transaction.tables.note(schema, of: entity)
     report.newColumns = columns.map(\.name)

@@ -8,7 +8,7 @@ struct ColumnChange {
   let convert: (StoreValue, () -> String) throws -> StoreValue
 }
 
-extension StoreTransaction {
+extension Tables {
   /// Changes the types of columns of the entity's table, and converts their values.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a key that other tables refer to; the errors of the conversions; ``StoreError``.
@@ -20,7 +20,7 @@ extension StoreTransaction {
     }
     let hasOtherKey = schema.keyNames.contains { types[$0] != nil }
     if hasOtherKey { try checkReferences(to: schema) }
-    try attempt {
+    try statements.attempt {
       try connection.keepingDependents(ofTable: schema.entity) {
         if hasOtherKey, !connection.altersColumnTypes {
           try rebuild(schema, as: widened, changes)
@@ -28,7 +28,6 @@ extension StoreTransaction {
           try replace(changes, in: schema)
         }
       }
-      let catalog = SchemaCatalog(connection: connection)
       for change in changes { try catalog.note(change.to, of: change.name, in: schema) }
       // An index of elements may contain the keys of the rows.
       for column in widened.columns where hasOtherKey && column.type == .json {
@@ -43,7 +42,7 @@ extension StoreTransaction {
   /// Throws an error if other tables refer to rows of this table. Their columns contain its keys and would keep the old type.
   private func checkReferences(to schema: EntitySchema) throws {
     var holders: [String] = []
-    try SchemaCatalog(connection: connection).references(to: schema.entity) { holders.append($0) }
+    try catalog.references(to: schema.entity) { holders.append($0) }
     guard let holder = holders.first else { return }
     throw StoreError(
       code: .schemaMismatch,
@@ -107,7 +106,7 @@ extension StoreTransaction {
     // A default value of the old type may not be one of the new type.
     let kept = existing.filter { column in !changes.contains { $0.name == column.name } }
     let defaults = kept.compactMap { column in column.defaultExpression.map { (column.name, $0) } }
-    try SchemaCatalog(connection: connection).createTable(
+    try catalog.createTable(
       changed, named: name, expressions: Dictionary(defaults) { first, _ in first }, targets: self.schema(of:))
     let columns = try schema.columns.map { try connection.quoted($0.name) }.joined(separator: ", ")
     let placeholders = schema.columns.indices.map { connection.placeholder($0 + 1) }.joined(separator: ", ")

@@ -10,6 +10,7 @@ package struct StoredRow {
     }
 
     let columns: [Column]
+    let hasReferences: Bool
     private let indices: [String: Int]
     /// The names of a model's attributes, in the order of its columns.
     let attributes: [String]
@@ -19,6 +20,7 @@ package struct StoredRow {
     /// Creates a layout of columns in this order. Of several columns with one name, the last is used.
     package init(_ columns: [(name: String, type: StoredType)]) {
       self.columns = columns.map { Column(name: $0.name, type: $0.type, reference: nil) }
+      hasReferences = false
       indices = Dictionary(columns.indices.map { (columns[$0].name, $0) }) { $1 }
       (attributes, places) = ([], [])
     }
@@ -33,6 +35,7 @@ package struct StoredRow {
       columns = schema.columns.map {
         Column(name: aliases[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
       }
+      hasReferences = columns.contains { $0.reference != nil }
       self.attributes = attributes
       var indices = Dictionary(schema.columns.indices.map { (schema.columns[$0].name, $0) }) { $1 }
       for (index, column) in columns.enumerated() { indices[column.name] = index }
@@ -41,7 +44,7 @@ package struct StoredRow {
     }
 
     init(_ layout: Layout, attributes: [String]) {
-      (columns, indices) = (layout.columns, layout.indices)
+      (columns, indices, hasReferences) = (layout.columns, layout.indices, layout.hasReferences)
       self.attributes = attributes
       places = attributes.map { layout.indices[$0] ?? -1 }
     }
@@ -118,6 +121,10 @@ protocol ReferenceResolver: AnyObject {
 
   /// Called for each attribute that a model reads, and with `nil` if the model enumerates the keys.
   func noteReading(of attribute: String?)
+}
+
+extension ReferenceResolver {
+  func noteReading(of attribute: String?) {}
 }
 
 /// A decoder of a row, keyed by the names of its columns.

@@ -1,0 +1,181 @@
+/// The statements of a transaction, and what they leave behind that prevents the commit.
+final class Statements {
+  let kind: StoreTransaction.Kind
+  let connection: any StoreConnection
+  /// The number of nested transactions that are open.
+  private(set) var depth = 0
+  /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
+  private var failure: (any Error)?
+  /// The reason to run the transaction again with another plan. When set, the transaction cannot be committed.
+  private(set) var restart: SchemaPlan.Restart?
+
+  init(_ kind: StoreTransaction.Kind, on connection: any StoreConnection) {
+    self.kind = kind
+    self.connection = connection
+  }
+
+  @discardableResult
+  func run(_ sql: String, _ values: [StoreValue] = []) throws -> Int {
+    try attempt { try connection.run(sql, values) }
+  }
+
+  func query(
+    _ sql: String, _ values: [StoreValue], _ body: (borrowing StoreRow) throws -> StoreRow.Next
+  ) throws {
+    // An error that `body` throws is not a failure of the statement.
+    var thrown: (any Error)?
+    try attempt {
+      try connection.query(sql, values) { row in
+        do {
+          return try body(row)
+        } catch {
+          thrown = error
+          return .stop
+        }
+      }
+    }
+    if let thrown { throw thrown }
+  }
+
+  func write(_ rows: [StoreValue], as writing: RowWriting) throws -> RowWriting.Outcome {
+    try attempt { try connection.write(rows, as: writing) }
+  }
+
+  func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+    // Interrupting does nothing between statements.
+    try Task.checkCancellation()
+    do {
+      return try body()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  func requireWriting() throws(StoreError) {
+    guard kind == .writing else {
+      throw StoreError(code: .outsideTransaction, reason: "this transaction is read-only; use perform to make changes")
+    }
+  }
+
+  /// Requires that the transaction is run again with another plan. Only the first reason counts.
+  func requireRestart(_ restart: SchemaPlan.Restart) { self.restart = self.restart ?? restart }
+}
+
+/// The beginning and the end of transactions.
+extension Statements {
+  func begin() throws(StoreError) {
+    try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
+  }
+
+  /// Throws the failure or the restart that prevents the commit.
+  func requireCommittable() throws {
+    if let failure { throw failure }
+    if let restart { throw restart }
+  }
+
+  /// - Throws: ``StoreTransaction/UncertainCommit`` if the connection was lost; ``StoreError``.
+  func commit() throws {
+    do throws(StoreError) {
+      try connection.run("COMMIT")
+    } catch {
+      let violation =
+        error.code == .constraint(.foreignKey) && connection.isInTransaction
+        ? try? connection.foreignKeyViolation() : nil
+      rollBack()
+      if let violation {
+        throw StoreError(
+          code: error.code, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
+          reason: violation)
+      }
+      if error.code == .connectionLost { throw StoreTransaction.UncertainCommit(error: error) }
+      throw error
+    }
+  }
+
+  func rollBack() {
+    // If there is no open transaction, it was already rolled back or the connection was lost.
+    if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+  }
+
+  /// Runs `body` in a nested transaction. Its statements are undone when it throws, unless the failure has ended the whole transaction.
+  func nest<Result>(_ body: () throws -> Result) throws -> Result {
+    depth += 1
+    defer { depth -= 1 }
+    let name = "anvil_\(depth)"
+    let before = failure
+    try run("SAVEPOINT \(name)")
+    do {
+      let result = try body()
+      if let failure { throw failure }
+      try run("RELEASE \(name)")
+      return result
+    } catch {
+      guard connection.isInTransaction else { throw error }
+      try connection.run("ROLLBACK TO \(name)")
+      try connection.run("RELEASE \(name)")
+      failure = before
+      throw error
+    }
+  }
+}
+
+/// Rows that are read by their keys.
+extension Statements {
+  /// The clause that ends a SELECT of rows that the transaction may write.
+  var rowLock: String { kind == .writing ? connection.rowLock : "" }
+
+  /// Returns the first row of a query.
+  func row(_ sql: String, _ values: [StoreValue], _ layout: StoredRow.Layout) throws -> StoredRow? {
+    var found: StoredRow?
+    try query(sql, values) { row in
+      found = StoredRow(layout: layout, values: try row.values())
+      return .stop
+    }
+    return found
+  }
+
+  /// The maximum number of rows that are looked up together.
+  static var batchSize: Int { 256 }
+
+  /// Returns the existing rows with these keys. Uses one query if the key is an integer or text, or if there are few keys.
+  func rows(
+    of keys: [RowKey], _ schema: EntitySchema, layout: StoredRow.Layout, lock: String
+  ) throws -> [RowKey: StoredRow] {
+    var found: [RowKey: StoredRow] = [:]
+    let width = schema.keyNames.count
+    guard width > 0 else { return found }
+    let keyIndices = schema.keyIndices
+    let order = " ORDER BY \(try schema.keyNames.map { try connection.quoted($0) }.joined(separator: ", "))\(lock)"
+    func find(_ condition: String, _ values: [StoreValue]) throws {
+      try query("\(try schema.select(on: connection)) WHERE \(condition)\(order)", values) { row in
+        let row = StoredRow(layout: layout, values: try row.values())
+        found[RowKey(keyIndices.map { row.values[$0] })] = row
+        return .goOn
+      }
+    }
+    if keys.count > Self.batchSize, let column = schema.keyColumns.first, width == 1,
+      [.integer, .text, .url, .uuid].contains(column.type)
+    {
+      // One value with all keys, because the number of placeholders is limited.
+      let list = connection.typed(connection.placeholder(1), as: .json)
+      let elements = connection.elements(of: list, named: "e", as: column.type)
+      let name = try connection.quoted(column.name)
+      try find("\(name) IN (SELECT \(elements.value) FROM \(elements.list))", [.text(try KeyText.text(of: keys))])
+      return found
+    }
+    var rest = keys[...]
+    while !rest.isEmpty {
+      // The sizes are powers of two, so that few different statements are needed.
+      let most = max(1, min(Self.batchSize, connection.maximumPlaceholderCount / width))
+      var size = 1
+      while size < min(rest.count, most), size * 2 <= most { size *= 2 }
+      let part = rest.prefix(size)
+      rest = rest.dropFirst(size)
+      guard let last = part.last else { break }
+      let padded = part + Array(repeating: last, count: size - part.count)
+      try find(try schema.keyCondition(ofRows: size, on: connection), padded.flatMap(\.values))
+    }
+    return found
+  }
+}
