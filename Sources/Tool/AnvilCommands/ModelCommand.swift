@@ -100,7 +100,7 @@ extension CommandEntry {
     discussion: [
       "Writes Swift models that decode all samples to standard output. Samples are files, - for standard input, and http "
         + "and https URLs; redirects are followed. A sample contains one document, or one per line. A member that is "
-        + "missing or null in some objects is optional. Strings become dates, URLs, UUIDs or an enum if all of them have "
+        + "missing or null in some objects is optional. Strings become dates, days, URLs, UUIDs or an enum if all of them have "
         + "that form; objects whose keys are numbers or UUIDs become dictionaries. Values whose type cannot be "
         + "determined from the samples become JSON, or Unknown with --style codable.",
       DocumentSource.discussion + " Headers and credentials are sent only to the server of the first URL.",

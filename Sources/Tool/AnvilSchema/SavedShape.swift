@@ -63,7 +63,7 @@ package struct SavedShape: Hashable, Sendable {
 
   private static func format(of formats: StringFormats) -> String? {
     if formats.contains(.schemaDate) { return "date-time" }
-    if formats.contains(.schemaDay) { return "date" }
+    if formats.contains(.day) { return "date" }
     if formats.contains(.uuid) { return "uuid" }
     return formats.contains(.schemaURI) ? "uri" : nil
   }

@@ -26,15 +26,15 @@ package struct StringFormats: OptionSet, Sendable {
   package static let schemaDate = StringFormats(rawValue: 8)
   /// The format `uri` of JSON Schema, with an authority. Source: RFC 3986.
   package static let schemaURI = StringFormats(rawValue: 16)
-  /// The format `date` of JSON Schema: a day. Source: RFC 3339 §5.6.
-  package static let schemaDay = StringFormats(rawValue: 128)
+  /// A day, such as `2026-02-03`: the format `date` of JSON Schema, which `JSON.Day` reads, too. Source: RFC 3339 §5.6.
+  package static let day = StringFormats(rawValue: 128)
   /// An integer that `NumberOrString<Int>` reads.
   package static let integer = StringFormats(rawValue: 32)
   /// A number that `NumberOrString<Double>` reads.
   package static let number = StringFormats(rawValue: 64)
 
   /// Every format: the initial value, before any string was seen.
-  package static let all: StringFormats = [.date, .url, .uuid, .schemaDate, .schemaDay, .schemaURI, .integer, .number]
+  package static let all: StringFormats = [.date, .url, .uuid, .schemaDate, .day, .schemaURI, .integer, .number]
 
   /// Creates the set of the formats in `candidates` that `text` matches.
   ///
@@ -45,7 +45,7 @@ package struct StringFormats: OptionSet, Sendable {
     if candidates.contains(.url), Self.isURL(text) { insert(.url) }
     if candidates.contains(.uuid), StringFormat.uuid.matches(text), UUID(uuidString: text) != nil { insert(.uuid) }
     if candidates.contains(.schemaDate), StringFormat.dateTime.matches(text) { insert(.schemaDate) }
-    if candidates.contains(.schemaDay), StringFormat.date.matches(text) { insert(.schemaDay) }
+    if candidates.contains(.day), StringFormat.date.matches(text) { insert(.day) }
     if candidates.contains(.schemaURI), Self.matches(text, .uri) { insert(.schemaURI) }
     if candidates.contains(.integer), Int.number(in: text) != nil { insert(.integer) }
     if candidates.contains(.number), Double.number(in: text) != nil { insert(.number) }

@@ -30,10 +30,10 @@ extension ModelSource {
     lines.block(head) { lines in
       for alternative in alternatives { lines.add("case \(alternative.label)(\(written(alternative.type)))") }
       lines.add()
-      if isMapping {
+      if style.isMapping {
         writeChoosing(name, alternatives, to: &lines)
       } else {
-        if isMacro {
+        if style.isMacro {
           writeRead(alternatives, to: &lines)
           lines.add()
           writeWrite(alternatives, to: &lines)
@@ -126,7 +126,7 @@ extension ModelSource {
 
   func writeSupport(to lines: inout SourceLines) {
     let used = types.usedTypes
-    if isCodable, used.contains(.unknown) {
+    if style.isCodable, used.contains(.unknown) {
       lines.add()
       lines.add("/// A value that is not kept: samples had `null`, nothing, or a number that no type can hold.")
       lines.add("\(access.modifier)struct Unknown: Codable, Hashable, Sendable {}")
@@ -150,13 +150,13 @@ extension ModelSource {
         lines.add("}")
       }
       lines.add()
-      if isMapping {
+      if style.isMapping {
         lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
           lines.add(".value(try Value.decode(json))")
         }
         return
       }
-      if isMacro {
+      if style.isMacro {
         lines.block(readHead) { $0.add(".value(try reader.read())") }
         lines.add()
         lines.block("\(access.modifier)func write(to writer: inout JSON.Writer)") { $0.add("writer.write(value)") }

@@ -35,9 +35,10 @@ struct ModelSource {
     case .decimal: "Decimal"
     case .string: "String"
     case .date: "Date"
+    case .day: "JSON.Day"
     case .url: "URL"
     case .uuid: "UUID"
-    case .unknown: isCodable ? "Unknown" : "JSON"
+    case .unknown: style.isCodable ? "Unknown" : "JSON"
     case .array(let element): "[\(written(element))]"
     case .dictionary(let value): "[String: \(written(value))]"
     case .optional(let wrapped): "\(written(wrapped))?"
@@ -52,15 +53,8 @@ struct ModelSource {
     if case .made? = types.root.parts.last { written(types.root) } else { rootName }
   }
 
-  var isMapping: Bool { if case .mapping = style { true } else { false } }
-
-  /// True if models use the `Codable` conformance that the compiler synthesises.
-  var isCodable: Bool { if case .codable = style { true } else { false } }
-
-  var isMacro: Bool { if case .macro = style { true } else { false } }
-
   private var imports: [String] {
-    (isCodable ? [] : ["Anvil"]) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
+    (style.isCodable ? [] : ["Anvil"]) + (types.usedTypes.contains(where: \.needsFoundation) ? ["Foundation"] : [])
   }
 
   private func writeHeader(origin: String?, to lines: inout SourceLines) {
@@ -73,7 +67,7 @@ struct ModelSource {
       lines.add("//     let model = try JSON.read(\(documentType).self, from: data)")
       if hasDatesWithoutStrategy {
         lines.add("//")
-        lines.add("// Decoders need the strategy .iso8601 for dates.")
+        lines.add("// JSONDecoder needs the strategy .iso8601 for dates.")
       }
     case .mapping: lines.add("//     let model: \(documentType) = try .decode(JSON(parsing: data))")
     case .codable(let keys):
@@ -98,7 +92,7 @@ struct ModelSource {
     let names = Self.names(for: properties.map(\.key))
     let named = zip(names, properties).map { NamedProperty(name: $0, property: $1) }
     let isNamed = isNamed(named)
-    if isMacro { lines.add("@JSONCodable\(isNamed ? " @CodableNaming(.snakeCase)" : "")") }
+    if style.isMacro { lines.add("@JSONCodable\(isNamed ? " @CodableNaming(.snakeCase)" : "")") }
     let head = "\(access.modifier)struct \(self.names.names[index]): \(conformances)Hashable, Sendable"
     lines.block(head) { lines in
       for property in named {
@@ -106,10 +100,10 @@ struct ModelSource {
         let declaration = "\(access.modifier)\(keyword) \(property.escapedName): \(written(property))"
         lines.add(markers(of: property, isNamed: isNamed) + declaration)
       }
-      if isMapping {
+      if style.isMapping {
         lines.add()
         writeDecode(named, to: &lines)
-      } else if isCodable, named.contains(where: { $0.name != $0.property.key }) {
+      } else if style.isCodable, named.contains(where: { $0.name != $0.property.key }) {
         lines.add()
         writeCases("private enum CodingKeys: String, CodingKey", named.map { ($0.name, $0.property.key) }, to: &lines)
       }
@@ -123,7 +117,7 @@ struct ModelSource {
 
   private func writeEnumeration(_ name: String, _ values: [String], to lines: inout SourceLines) {
     let names = Self.names(for: values)
-    if isMacro { lines.add("@JSONCodable") }
+    if style.isMacro { lines.add("@JSONCodable") }
     let head = "\(access.modifier)enum \(name): String, \(conformances)Sendable"
     writeCases(head, Array(zip(names, values)), to: &lines)
   }
@@ -223,7 +217,7 @@ extension ModelSource {
   ///
   /// - Parameter isNamed: True if the type has `@CodableNaming(.snakeCase)`.
   func markers(of property: NamedProperty, isNamed: Bool) -> String {
-    guard isMacro else { return "" }
+    guard style.isMacro else { return "" }
     let key = property.property.key
     let isKnown = (isNamed ? Self.snakeCase(property.name) : property.name) == key
     let strategy = dateStrategy(for: property.property.type).map { "@CodableBy(\($0)) " } ?? ""

@@ -57,15 +57,15 @@ struct ModelTypes {
   private(set) var root = SwiftType.unknown
 
   private let graph: TypeGraph
-  private let usesMacros: Bool
+  private let style: SwiftModels.Style
   private var structures: [Int: Int] = [:]
 
   /// Creates the types of a graph.
   ///
-  /// - Parameter usesMacros: True if the types can use what `@JSONCodable` supports: tagged enumerations, and numbers in strings.
-  init(_ graph: TypeGraph, rootName: KeyWords, usesMacros: Bool) {
+  /// - Parameter style: What the types can use: tagged enumerations and numbers in strings need a macro, days need an import of Anvil.
+  init(_ graph: TypeGraph, rootName: KeyWords, style: SwiftModels.Style) {
     self.graph = graph
-    self.usesMacros = usesMacros
+    self.style = style
     root = nullable(graph.root, TypeGraph.Origin(words: rootName, isElement: false), owner: nil)
     breakCycles()
   }
@@ -105,7 +105,7 @@ struct ModelTypes {
       // Dates and UUIDs among values of other kinds are plain strings. So are dates in arrays and dictionaries, because no marker can give
       // them a strategy here.
       let whole = kind == .string ? .string : type(of: kind, at: node, origin, owner: owner)
-      let type = usesMacros ? whole.withoutDates : whole
+      let type = style.isMacro ? whole.withoutDates : whole
       return Alternative(kind: kind, label: type == .int ? "integer" : kind.rawValue, type: type)
     }
     types[index].body = .choice(alternatives, .inPlace)
@@ -123,7 +123,7 @@ struct ModelTypes {
     case .string: return type(of: node.strings, origin, owner: owner)
     case .array: return .array(node.elements.first.map { nullable($0, element, owner: owner) } ?? .unknown)
     case .object:
-      if usesMacros, let variants = node.variants { return .made(enumeration(of: variants, origin, owner: owner)) }
+      if style.isMacro, let variants = node.variants { return .made(enumeration(of: variants, origin, owner: owner)) }
       if let object = node.object { return .made(structure(of: graph.owner(of: object), owner: owner)) }
       return .dictionary(node.values.first.map { nullable($0, element, owner: owner) } ?? .unknown)
     }
@@ -131,7 +131,7 @@ struct ModelTypes {
 
   /// Returns the type of the numbers if the values are numbers, some of them in strings; otherwise `nil`.
   private func lenientNumber(of node: TypeGraph.Node) -> SwiftType? {
-    guard usesMacros, node.kinds == [.number, .string] else { return nil }
+    guard style.isMacro, node.kinds == [.number, .string] else { return nil }
     switch Self.type(of: node.numbers) {
     case .int where node.strings.formats.contains(.integer): return .int
     case .int where node.strings.formats.contains(.number), .double where node.strings.formats.contains(.number):
@@ -166,6 +166,7 @@ struct ModelTypes {
 
   private mutating func type(of strings: Shape.Strings, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
     if strings.formats.contains(.date) { return .date }
+    if strings.formats.contains(.day), !style.isCodable { return .day }
     if strings.formats.contains(.uuid) { return .uuid }
     if strings.formats.contains(.url) { return .url }
     guard let values = strings.enumeration(under: origin.words) else { return .string }
@@ -281,7 +282,7 @@ extension Shape.Strings {
 }
 
 indirect enum SwiftType: Hashable, Sendable {
-  case bool, int, uint64, double, decimal, string, date, url, uuid
+  case bool, int, uint64, double, decimal, string, date, day, url, uuid
   /// A type without known values.
   case unknown
   case array(SwiftType)

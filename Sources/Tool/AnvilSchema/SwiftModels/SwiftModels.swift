@@ -6,8 +6,8 @@ internal import AnvilJSON
 ///     let models = SwiftModels(of: shape, name: "Event")
 ///     print(models.source)
 ///
-/// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `URL`, `UUID` or an enum if all of them are of
-/// that kind. Objects of similar shape share a struct. In ``Style/macro(_:)``, objects whose types one member identifies become a tagged
+/// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `JSON.Day`, `URL`, `UUID` or an enum if all of
+/// them are of that kind; in ``Style/codable(_:)``, a day stays a string. Objects of similar shape share a struct. In ``Style/macro(_:)``, objects whose types one member identifies become a tagged
 /// enum, and numbers that are sometimes in strings are read with `NumberOrString`. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.
@@ -53,8 +53,8 @@ package struct SwiftModels: Sendable {
     origin: String? = nil
   ) {
     let words = KeyWords(name)
-    let graph = TypeGraph(shape, name: words, hasVariants: style.usesMacros, decodedKey: style.decodedKey)
-    let types = ModelTypes(graph, rootName: words, usesMacros: style.usesMacros)
+    let graph = TypeGraph(shape, name: words, hasVariants: style.isMacro, decodedKey: style.decodedKey)
+    let types = ModelTypes(graph, rootName: words, style: style)
     let names = TypeNames(types, rootName: name)
     let writer = ModelSource(types: types, names: names, rootName: name, style: style, access: access)
     documentType = writer.documentType
@@ -90,7 +90,12 @@ package struct SwiftModels: Sendable {
 }
 
 extension SwiftModels.Style {
-  var usesMacros: Bool { if case .macro = self { true } else { false } }
+  var isMacro: Bool { if case .macro = self { true } else { false } }
+
+  /// True if models use the `Codable` conformance that the compiler synthesises. They do not import Anvil.
+  var isCodable: Bool { if case .codable = self { true } else { false } }
+
+  var isMapping: Bool { if case .mapping = self { true } else { false } }
 
   /// A function that converts the key of a member to the key under which a decoder of this style finds the member.
   var decodedKey: (String) -> String {

@@ -31,7 +31,7 @@ enum StringFormatSamples {
     "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "6ba7b8109dad11d180b400c04fd430c8",
     "{6ba7b810-9dad-11d1-80b4-00c04fd430c8}", "6ba7b810-9dad-11d1-80b4-00c04fd430cg", "", " ", "a", "1", "-1", "1.5",
     "1e3", "007", "+1", "NaN",
-    "mailto:a@b.example", "urn:a:b", "12:00:00Z", "1e400",
+    "2020-02-29", "2021-02-29", "0000-01-01", "9999-12-31", "10000-01-01", "2020-1-1", "mailto:a@b.example", "urn:a:b", "12:00:00Z", "1e400",
   ]
 
   static let all = dates + urls + others

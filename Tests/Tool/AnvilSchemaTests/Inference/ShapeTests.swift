@@ -62,7 +62,7 @@ struct ShapeTests {
       ("2016-12-31T23:59:60Z", [.date, .schemaDate]),
       ("2013-01-10 07:58:30Z", []),
       ("2013-13-10T07:58:30Z", []),
-      ("2013-01-10", [.schemaDay]),
+      ("2013-01-10", [.day]),
       ("2013-02-29", []),
       ("https://example.com/a?b=c#d", [.url, .schemaURI]),
       ("https://example.com/100%", []),

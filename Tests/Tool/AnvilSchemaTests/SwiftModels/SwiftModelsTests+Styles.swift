@@ -283,6 +283,21 @@ extension SwiftModelsTests {
   func collectionsOfDatesHaveAStrategy(sample: String, declaration: String) throws {
     let source = try source(sample, style: .macro(.codingKeys))
     #expect(source.contains(declaration), "\(source)")
-    #expect(!source.contains("Decoders need the strategy"))
+    #expect(!source.contains("needs the strategy"))
+  }
+
+  @Test(arguments: [
+    (SwiftModels.Style.macro(.codingKeys), "JSON.Day"), (.mapping, "JSON.Day"), (.codable(.codingKeys), "String"),
+  ])
+  func daysHaveATypeWhereAnvilIsImported(style: SwiftModels.Style, type: String) throws {
+    let source = try source(#"[{"born": "2020-02-29", "left": ["2021-01-01"]}, {"born": null, "left": []}]"#, style: style)
+    #expect(source.contains("let born: \(type)?\n"), "\(source)")
+    #expect(source.contains("let left: [\(type)]\n"), "\(source)")
+  }
+
+  @Test(arguments: ["2021-02-29", "2020-1-1", "20200101", "soon"])
+  func textsThatAreNoDaysStayStrings(text: String) throws {
+    let source = try source(#"[{"born": "2020-01-01"}, {"born": "\#(text)"}]"#, style: .macro(.codingKeys))
+    #expect(source.contains("let born: String\n"), "\(source)")
   }
 }
