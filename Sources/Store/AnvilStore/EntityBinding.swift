@@ -30,6 +30,8 @@ final class EntityBinding {
   private var inserting: RowWriting?
   /// True if the model's values may contain models with separate rows, or `nil` before the first value.
   var mayRefer: Bool?
+  /// True if the model has the default `update(from:)`, or `nil` before the first update.
+  var updatesByDefault: Bool?
   private var cachedLayout: (schema: EntitySchema, layout: StoredRow.Layout)?
   private var cachedSelect: (schema: EntitySchema, rowLock: String, sql: String)?
 
@@ -168,6 +170,21 @@ final class EntityBinding {
       }
     }
     return true
+  }
+
+  /// Returns `true` if the default update of the model takes each of its values from the payload of `decoder`, so that none of the row remains.
+  ///
+  /// A JSON object in the row may belong to a model in the model, which is updated in place.
+  func isReplaced(_ row: StoredRow, by decoder: any Decoder) -> Bool {
+    guard let payload = try? decoder.container(keyedBy: AttributeKey.self),
+      encoder.attributes.allSatisfy({ payload.contains(AttributeKey($0.name)) })
+    else { return false }
+    return row.layout.columns.indices.allSatisfy { index in
+      let cell = row.cell(at: index)
+      if cell.isNull { return true }
+      if cell.type == .json, case .text(let text) = cell.value, text.utf8.first != UInt8(ascii: "[") { return false }
+      return payload.contains(AttributeKey(row.layout.columns[index].name))
+    }
   }
 
   /// A Boolean value that indicates whether the model has a value for each column of the table.

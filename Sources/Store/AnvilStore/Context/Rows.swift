@@ -143,9 +143,8 @@ extension Rows {
   private func update<Model: StorableModel>(
     _ type: Model.Type, _ row: StoredRow, _ key: RowKey, from input: any Decoder, _ binding: EntityBinding
   ) throws -> Model {
-    var model = try binding.coder(of: type).read(row, resolving: resolver(of: row))
+    var model = try updated(type, row, from: input, binding)
     bindings.noteReferences(of: model, binding)
-    try model.update(from: input)
     try encode(model, with: binding)
     guard try binding.key() == key else {
       throw StoreError(
@@ -156,6 +155,24 @@ extension Rows {
       model = try binding.coder(of: type).read(resolved, resolving: resolver(of: resolved))
     }
     try put(over: row, key, binding)
+    return model
+  }
+
+  private func updated<Model: StorableModel>(
+    _ type: Model.Type, _ row: StoredRow, from input: any Decoder, _ binding: EntityBinding
+  ) throws -> Model {
+    // Neither the row nor the old model is decoded if nothing of them remains.
+    if binding.updatesByDefault == true, binding.isReplaced(row, by: input) {
+      return try input.singleValueContainer().decode(type)
+    }
+    var model = try binding.coder(of: type).read(row, resolving: resolver(of: row))
+    if binding.updatesByDefault == nil {
+      let observed = ObservedInput(input, for: type)
+      try model.update(from: observed)
+      binding.updatesByDefault = observed.isReadByDefault
+    } else {
+      try model.update(from: input)
+    }
     return model
   }
 

@@ -44,7 +44,7 @@ extension DecoderUpdatable where Self: Codable {
   ///   unchanged.
   /// - Complexity: The cost of encoding the value one level deep and of decoding the input. No bytes are written.
   public mutating func update(from decoder: any Decoder) throws {
-    try updateByDefault(from: decoder)
+    try updateByDefault(from: (decoder as? ObservedInput)?.input(ofDefault: Self.self) ?? decoder)
   }
 
   /// Updates this value like the default implementation of ``update(from:)``. Call it in an `update(from:)` that does more:
@@ -83,6 +83,32 @@ extension DecoderUpdatable where Self: Codable {
     default: self is Date || self is Data || self is URL || self is Decimal
     }
   }
+}
+
+/// An input that records whether a model is updated from it by the default implementation of ``DecoderUpdatable``, and not by its own.
+package final class ObservedInput: Decoder {
+  private let base: any Decoder
+  private let model: any Any.Type
+  package private(set) var isReadByDefault = false
+
+  package init(_ base: any Decoder, for model: any Any.Type) {
+    (self.base, self.model) = (base, model)
+  }
+
+  fileprivate func input(ofDefault type: any Any.Type) -> any Decoder {
+    if type == model { isReadByDefault = true }
+    return base
+  }
+
+  package var codingPath: [any CodingKey] { base.codingPath }
+  package var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try base.container(keyedBy: type)
+  }
+
+  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
+  package func singleValueContainer() throws -> any SingleValueDecodingContainer { try base.singleValueContainer() }
 }
 
 /// The update of a model by the default implementation of ``DecoderUpdatable``.
