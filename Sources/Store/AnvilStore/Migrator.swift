@@ -48,7 +48,7 @@ struct Migrator {
       try connection.run(statement)
       return try statements.requireOpen(after: statement)
     }
-    guard let entity = migration.entity, let schema = try tables.schema(of: entity) else { return }
+    guard let entity = migration.entity, let schema = try table(entity, describing: migration.columns) else { return }
     try connection.checkDeferredConstraints()
     try ChangeLog(connection: connection).pause(entity, schema: { try catalog.schema(of: entity) }) {
       switch migration.step {
@@ -62,6 +62,18 @@ struct Migrator {
       case .sql: break
       }
     }
+  }
+
+  /// Returns the table, with those of the columns that SQL has added to it; `nil` if the table does not exist.
+  private func table(_ entity: String, describing names: [String]) throws -> EntitySchema? {
+    guard let schema = try tables.schema(of: entity) else { return nil }
+    let added = schema.undescribedColumns.filter { names.contains($0.name) }
+      .map { EntitySchema.Column(name: $0.name, type: $0.type) }
+    guard !added.isEmpty else { return schema }
+    let described = schema.extended(
+      toHave: EntitySchema(entity: entity, columns: added, keyNames: schema.keyNames))
+    try catalog.extend(schema, to: described, targets: tables.schema(of:))
+    return described
   }
 
   /// Adds a column, and the indices that earlier migrations could not create without the column.

@@ -115,6 +115,16 @@ extension StoreMigration: CustomStringConvertible {
     }
   }
 
+  /// The names of the columns that the migration changes, and of those that it needs.
+  var columns: [String] {
+    switch step {
+    case .rename(let column, let newName): [column, newName]
+    case .drop(let column), .retype(let column, _), .add(let column, _, _): [column]
+    case .index(let index): index.columns
+    case .sql: []
+    }
+  }
+
   /// The column that the migration removes or renames.
   var removedColumn: String? {
     switch step {

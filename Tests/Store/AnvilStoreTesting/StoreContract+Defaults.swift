@@ -237,6 +237,34 @@ extension StoreContract {
       }
       try expect(try await store.fetch(Helper.self, where: \.errand.priority == 3).map(\.id), is: [1])
       try expect(try await store.fetch(Helper.self, where: \.errand.priority != 3).map(\.id), is: [2, 3])
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority == nil).map(\.id), is: [2, 3])
+      try expect(try await store.fetch(Helper.self, where: \.errand.priority != nil).map(\.id), is: [1])
+      try expect(try await store.fetch(Helper.self, where: \.errand.note == nil).map(\.id), is: [1, 2, 3])
+    },
+    Case("migrations change columns that SQL has added", needs: [.sharing]) { location in
+      let first = try await Store(location)
+      try await first.save(old)
+      await first.close()
+      func added(_ column: String) -> StoreMigration { .sql(#"ALTER TABLE "Errand" ADD COLUMN \#(column)"#) }
+      var migrations: [StoreMigration] = [
+        added(#""p" BIGINT DEFAULT 8"#), .rename("p", to: "priority", in: "Errand"),
+        added(#""obsolete" TEXT"#), .drop("obsolete", in: "Errand"),
+        added(#""ratio" BIGINT DEFAULT 2"#), .retype("ratio", as: Double.self, in: "Errand"),
+        added(#""nick" TEXT"#), .unique("nick", in: "Errand"), .index("priority", in: "Errand"),
+      ]
+      let store = try await Store(location, migrations: migrations)
+      try expect(try await indices(of: "Errand", in: store).count, is: 2)
+      let dump = try await store.read { try $0.schemaDump() }
+      try expect(!dump.contains("obsolete") && !dump.contains(#""p""#), dump)
+      try expect(try await ids(\.priority == 8 && \.ratio == 2, in: store), is: [1, 2])
+      try await expectError(.constraint(.unique)) {
+        _ = try await store.perform { try $0.execute(#"UPDATE "Errand" SET "nick" = 'n'"#) }
+      }
+      await store.close()
+      // An empty column gives way to one that is renamed.
+      migrations += [added(#""title" TEXT"#), .rename("name", to: "title", in: "Errand")]
+      let renamed = try await Store(location, migrations: migrations)
+      try expect(try await renamed.count(Errand.self, where: \.title == "a" && \.priority == 8), is: 1)
     },
     Case("a column that SQL has added is used", needs: [.sharing]) { location in
       let store = try await Store(location)

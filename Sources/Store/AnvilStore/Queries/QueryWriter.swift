@@ -112,8 +112,9 @@ extension QueryWriter {
     let name: String
     /// The references on the way to the column that are columns of joined tables.
     var references: [String] = []
-    /// The value that models read in place of NULL, and the condition that the row with the column exists; `nil` if models read `nil`.
-    var fallback: (value: StoreValue, isPresent: String)?
+    /// The value that models read in place of NULL, and the key of the row with the column if that row may not exist; `nil` if models read
+    /// `nil`.
+    var fallback: (value: StoreValue, key: String?)?
     /// True if the type is only the one that the declaration of the column suggests.
     var isUndescribed = false
     /// The name of the column, and the index of its table; `nil` for a constant.
@@ -165,8 +166,8 @@ extension QueryWriter {
       let missing = table.names.missingValue(of: attribute)
       if case .value(let type, _) = missing { adopt(type, for: &result) }
       if !isOptional, case .value(result.type, let value) = missing {
-        let key = table.list == index ? nil : try connection.quoted(table.schema.keyNames[0])
-        result.fallback = (value, key.map { "\(table.prefix)\($0) IS NOT NULL AND " } ?? "")
+        let key = table.list == index ? nil : try table.prefix + connection.quoted(table.schema.keyNames[0])
+        result.fallback = (value, key)
       }
       return result
     }
@@ -189,13 +190,14 @@ extension QueryWriter {
 
   /// Returns the expression for the references in a column, and adds the column to ``relatedColumns``.
   private mutating func expression(of related: RelatedColumn) throws -> String {
-    guard let column = try column(related.path, from: 0) else {
+    guard var column = try column(related.path, from: 0) else {
       relatedColumns.append(nil)
       return "NULL"
     }
+    if related.isArray { adopt(.json, for: &column) }
     let entity = related.target.entityName
     let reference = related.isArray ? EntityReference.many(entity: entity) : .one(entity: entity)
-    if column.reference == nil { _ = try target(related.target, of: column, isArray: related.isArray) }
+    if column.reference == nil { _ = try target(related.target, of: &column, isArray: related.isArray) }
     guard column.reference ?? reference == reference, column.type == .json || !related.isArray else {
       throw mismatch(column, "read as \(Attribute("", nil, reference).kind)")
     }
@@ -208,7 +210,8 @@ extension QueryWriter {
     _ step: ColumnPath.Step, _ reference: Column, _ names: AttributeNames, to index: Int
   ) throws -> Int? {
     if let joined = tables[index].joined[reference.expression] { return joined }
-    guard let target = try target(step.target, of: reference) else { return nil }
+    var reference = reference
+    guard let target = try target(step.target, of: &reference) else { return nil }
     let (name, list) = ("t\(tables.count)", tables[index].list)
     let key = try connection.quoted(target.keyNames[0])
     tables[index].joined[reference.expression] = tables.count
@@ -218,12 +221,12 @@ extension QueryWriter {
     return tables.count - 1
   }
 
-  /// Returns the table of a referenced model; `nil` if it does not exist.
+  /// Returns the table of a referenced model; `nil` if it does not exist. A column whose type is open gets that of the key.
   ///
   /// - Throws: ``StoreError/Code/unsupported`` if a row of the model is not identified by one value; ``StoreError/Code/schemaMismatch`` if
   ///   references have another type than the key.
   private func target(
-    _ model: any RelatedModel.Type, of reference: Column, isArray: Bool = false
+    _ model: any RelatedModel.Type, of reference: inout Column, isArray: Bool = false
   ) throws -> EntitySchema? {
     guard model.matchKeys?.count == 1 else {
       throw StoreError(
@@ -231,6 +234,7 @@ extension QueryWriter {
         reason: "\(reference.name) refers to \(model.entityName), which does not have exactly one match key")
     }
     guard let schema = try schema(model.entityName, AttributeNames(of: model)) else { return nil }
+    if !isArray, let key = schema.keyColumns.first { adopt(key.type, for: &reference) }
     guard isArray || schema.keyColumns.first?.type == reference.type else {
       throw StoreError(
         code: .schemaMismatch,
@@ -272,7 +276,9 @@ extension QueryWriter {
     case .not(let inner): return "(NOT \(try condition(inner, on: table)))"
     case .isNull(let path):
       guard let column = try column(path, from: table) else { return "(1 = 1)" }
-      return "(\(column.expression) IS NULL)"
+      // A column with a default is only nil in a row that does not exist.
+      guard let fallback = column.fallback else { return "(\(column.expression) IS NULL)" }
+      return fallback.key.map { "(\($0) IS NULL)" } ?? "(1 = 0)"
     case .comparison(let path, let comparison, let value):
       guard var column = try column(path, from: table) else { return "(1 = 0)" }
       try requireRoom(for: 1, column)
@@ -328,7 +334,7 @@ extension QueryWriter {
       guard var column = try column(path, from: table) else { return "(1 = 0)" }
       adopt(.json, for: &column)
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
-      guard let target = try target(model, of: column, isArray: true) else { return "(1 = 0)" }
+      guard let target = try target(model, of: &column, isArray: true) else { return "(1 = 0)" }
       let names = AttributeNames(of: model)
       if isRequired, [.integer, .text, .url, .uuid].contains(target.keyColumns[0].type),
         let (keys, index) = try elementIndex(of: column)
@@ -342,7 +348,8 @@ extension QueryWriter {
   /// Returns the condition, extended by the rows in which the column is NULL if the condition is true for the value that models read there.
   private func including(_ isTrue: Bool?, _ column: Column, _ condition: String) -> String {
     guard isTrue == true, let fallback = column.fallback else { return condition }
-    return "(\(condition) OR (\(fallback.isPresent)\(column.expression) IS NULL))"
+    let isPresent = fallback.key.map { "\($0) IS NOT NULL AND " } ?? ""
+    return "(\(condition) OR (\(isPresent)\(column.expression) IS NULL))"
   }
 
   /// Returns the index of the references in a column, with the key of the rows in its table; `nil` if there is no index.
