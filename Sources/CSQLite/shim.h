@@ -32,6 +32,11 @@ static inline void anvil_sqlite_return_blob(sqlite3_context *context, const void
   sqlite3_result_blob64(context, bytes ? bytes : "", length, SQLITE_TRANSIENT);
 }
 
+/// Sets the result of a function to a copy of the text, which ends with a NUL.
+static inline void anvil_sqlite_return_text(sqlite3_context *context, const char *text) {
+  sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
 /// Whether the file is on a file system that nothing can write to.
 static inline _Bool anvil_is_on_read_only_medium(const char *path) {
   struct statvfs status;

@@ -182,10 +182,16 @@ extension SQLiteConnection {
   package func elements(
     of column: String, named name: String, as type: StoredType
   ) -> (list: String, value: String) {
-    (
-      "json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS \(name)",
-      type == .data ? "\(SQLiteHandle.bytesFunction)(\(name).value)" : "\(name).value"
-    )
+    let value = "\(name).value"
+    let converted =
+      switch type {
+      case .data: "\(SQLiteHandle.bytesFunction)(\(value))"
+      case .decimal: "CAST(\(value) AS TEXT)"
+      // JSON has as many digits of the fraction as identify a date, and a column has nine.
+      case .timestamp: "\(SQLiteHandle.dateFunction)(\(value))"
+      default: value
+      }
+    return ("json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS \(name)", converted)
   }
 
   package func typed(_ placeholder: String, as type: StoredType) -> String { placeholder }

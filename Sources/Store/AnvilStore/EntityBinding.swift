@@ -14,6 +14,7 @@ final class EntityBinding {
   let knowsKeyAliases: Bool
   let modelType: ObjectIdentifier
   let conflictRules: ConflictRules
+  private let datePrecision: StoredDate.Precision
   /// The `RowCoder` of the model's type.
   let coder: AnyObject
 
@@ -46,9 +47,10 @@ final class EntityBinding {
     conflictRules = ConflictRules(type.conflictRules)
     let coder = RowCoder<Model>.make()
     self.coder = coder
+    datePrecision = references.datePrecision
     attributes = coder.attributes
     encoder = RowEncoder(
-      references: references, attributes: coder.attributes, datePrecision: references.datePrecision)
+      references: references, attributes: coder.attributes, datePrecision: datePrecision)
   }
 
   var hasKey: Bool { !keys.isEmpty }
@@ -239,9 +241,9 @@ final class EntityBinding {
     }
     func stored(_ index: Int) throws -> StoreValue {
       guard let column = schema?.column(named: keys[index].attribute) else {
-        return try ScalarProbe.stored(values[index])?.value ?? .null
+        return try ScalarProbe.stored(values[index], datePrecision)?.value ?? .null
       }
-      return try column.type.stored(values[index], named: "\(entity).\(column.name)")
+      return try column.type.stored(values[index], datePrecision, named: "\(entity).\(column.name)")
     }
     return values.count == 1 ? .one(try stored(0)) : .several(try values.indices.map(stored))
   }

@@ -138,36 +138,46 @@ enum KeyText {
   /// Returns the keys in `text`. The values of each key have the types of `columns`.
   ///
   /// - Throws: ``StoreError/Code/invalidValue``.
-  static func keys(in text: String, of columns: [EntitySchema.Column]) throws -> [RowKey] {
+  static func keys(
+    in text: String, of columns: [EntitySchema.Column], _ precision: StoredDate.Precision
+  ) throws -> [RowKey] {
     let json = try JSON(parsing: text)
     guard json.kind == .array else { throw malformed }
-    return try json.elements.map { try key($0, of: columns) }
+    return try json.elements.map { try key($0, of: columns, precision) }
   }
 
-  static func key(in text: String, of columns: [EntitySchema.Column]) throws -> RowKey {
-    try key(JSON(parsing: text), of: columns)
+  static func key(
+    in text: String, of columns: [EntitySchema.Column], _ precision: StoredDate.Precision
+  ) throws -> RowKey {
+    try key(JSON(parsing: text), of: columns, precision)
   }
 
   private static func write(_ value: some Encodable) throws -> String {
     String(decoding: try JSON.Encoder().encode(value), as: UTF8.self)
   }
 
-  private static func key(_ json: JSON, of columns: [EntitySchema.Column]) throws -> RowKey {
-    guard columns.count != 1 else { return .one(try value(json, of: columns[0].type)) }
+  private static func key(
+    _ json: JSON, of columns: [EntitySchema.Column], _ precision: StoredDate.Precision
+  ) throws -> RowKey {
+    guard columns.count != 1 else { return .one(try value(json, of: columns[0].type, precision)) }
     guard json.kind == .array, json.count == columns.count else { throw malformed }
-    return .several(try zip(json.elements, columns).map { try value($0, of: $1.type) })
+    return .several(try zip(json.elements, columns).map { try value($0, of: $1.type, precision) })
   }
 
-  private static func value(_ json: JSON, of type: StoredType) throws -> StoreValue {
+  private static func value(
+    _ json: JSON, of type: StoredType, _ precision: StoredDate.Precision
+  ) throws -> StoreValue {
     switch type {
     case .integer, .boolean: .integer(try json => JSON.Path())
     case .real: .real(try json => JSON.Path())
     case .date:
       json.kind == .string
         ? .real(try Date.decode(json).timeIntervalSinceReferenceDate) : .real(try json => JSON.Path())
-    case .timestamp: .text(try StoredDate.text(of: json => JSON.Path()) ?? "")
+    case .timestamp: .text(try StoredDate.text(of: json => JSON.Path(), precision) ?? "")
     case .data: .blob(try json => JSON.Path())
-    case .text, .uuid, .url, .decimal, .json: .text(try json => JSON.Path())
+    // A reference is encoded as its id, and a decimal number is a number there.
+    case .decimal: type.keyValue(.text(try json.numberText ?? (json => JSON.Path())))
+    case .text, .uuid, .url, .json: .text(try json => JSON.Path())
     }
   }
 

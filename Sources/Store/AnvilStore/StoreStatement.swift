@@ -261,21 +261,23 @@ public struct StoreStatement: ExpressibleByStringInterpolation, Sendable {
       case .sql(let text): sql += text
       case .identifier(let name): sql += try connection.quoted(name)
       case .value(let value):
-        values.append(try Self.stored(value))
+        values.append(try Self.stored(value, connection.datePrecision))
         sql += connection.placeholder(values.count)
       }
     }
     return (sql, values)
   }
 
-  private static func stored(_ value: (any StoredValue & Sendable)?) throws(StoreError) -> StoreValue {
+  private static func stored(
+    _ value: (any StoredValue & Sendable)?, _ precision: StoredDate.Precision
+  ) throws(StoreError) -> StoreValue {
     guard let value else { return .null }
     guard let scalar = comparedValue(value) as? any StoredScalar else {
       throw StoreError(
         code: .invalidValue, reason: "a value of type \(type(of: value)) cannot be bound to a placeholder")
     }
     do throws(UnstorableValue) {
-      return try scalar.stored
+      return try scalar.stored(precision)
     } catch {
       throw StoreError(code: .invalidValue, reason: error.reason)
     }

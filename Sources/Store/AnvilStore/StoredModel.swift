@@ -73,10 +73,10 @@ public struct _StoredAttribute: Sendable {
   /// Returns the stored form of the default value; `nil` without a default, and for a model with a separate row.
   ///
   /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored.
-  func defaultValue() throws -> (type: StoredType, value: StoreValue)? {
+  func defaultValue(_ precision: StoredDate.Precision) throws -> (type: StoredType, value: StoreValue)? {
     guard let value = fallback?(), ReferenceKind(of: Swift.type(of: value)) == .none else { return nil }
     let compared: any Encodable = if let value = value as? any StoredValue { comparedValue(value) } else { value }
-    if let scalar = try ScalarProbe.stored(compared) { return scalar.type.map { ($0, scalar.value) } }
+    if let scalar = try ScalarProbe.stored(compared, precision) { return scalar.type.map { ($0, scalar.value) } }
     return (.json, .text(String(decoding: try JSON.Encoder.ofColumns.encode(value), as: UTF8.self)))
   }
 }
@@ -109,10 +109,10 @@ struct AttributeNames {
 
   /// Returns the default values of the model's columns that the database can have, by the name of the column. Leaves out a default that cannot
   /// be stored, such as NaN.
-  func defaults() -> [String: StoreValue] {
+  func defaults(_ precision: StoredDate.Precision) -> [String: StoreValue] {
     var defaults: [String: StoreValue] = [:]
     for attribute in model?._storedAttributes ?? [] where attribute.hasConstantDefault {
-      defaults[attribute.column] = (try? attribute.defaultValue())?.value
+      defaults[attribute.column] = (try? attribute.defaultValue(precision))?.value
     }
     return defaults
   }
@@ -124,11 +124,11 @@ struct AttributeNames {
   }
 
   /// Returns `nil` if it is not known that the model has the attribute.
-  func missingValue(of attribute: String) -> MissingValue? {
+  func missingValue(of attribute: String, _ precision: StoredDate.Precision) -> MissingValue? {
     guard let stored = model?._storedAttributes.first(where: { $0.key == attribute || $0.column == attribute }) else {
       return nil
     }
-    guard let (type, value) = try? stored.defaultValue() else { return .null }
+    guard let (type, value) = try? stored.defaultValue(precision) else { return .null }
     return .value(type, value)
   }
 }

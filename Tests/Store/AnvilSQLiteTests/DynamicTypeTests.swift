@@ -94,7 +94,7 @@ import Testing
       (.text, "true", .text("true")),
     ] as [(StoredType, String, StoreValue)])
   func valuesAreConvertedToTheTypeOfTheColumn(type: StoredType, json: String, value: StoreValue) throws {
-    #expect(try type.value(of: JSON(parsing: json)) == value)
+    #expect(try type.value(of: JSON(parsing: json), .nanoseconds) == value)
   }
 
   @Test(
@@ -105,6 +105,6 @@ import Testing
       (.data, #""*""#), (.data, "1"), (.integer, "1.5"), (.real, "1e400"), (.boolean, "1"), (.text, "[]"),
     ] as [(StoredType, String)])
   func valuesThatTheTypeCannotStoreAreNotConverted(type: StoredType, json: String) throws {
-    #expect(try type.value(of: JSON(parsing: json)) == nil)
+    #expect(try type.value(of: JSON(parsing: json), .nanoseconds) == nil)
   }
 }

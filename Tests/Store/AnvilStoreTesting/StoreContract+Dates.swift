@@ -32,7 +32,68 @@ private struct Reading: Equatable {
   var value: Int
 }
 
+/// A model whose key is a date, for references of both kinds.
+@StoredModel
+private struct Sample: Equatable, Identifiable {
+  @MatchKey var time: Date
+  var value: Int
+  var note: String = ""
+  var id: Date { time }
+}
+
+@StoredModel
+private struct Series: Equatable {
+  @MatchKey var id: Int
+  var first: Sample?
+  var samples: [Sample]
+}
+
+@StoredModel
+private struct Chart: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var latest: Reference<Sample>?
+  var samples: [Reference<Sample>]
+}
+
+/// A key of two parts, without columns that are known in advance.
+private struct Measurement: Codable, Sendable, Equatable, ManagedDecodable {
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.sensor), .key(CodingKeys.time)]
+  var sensor: String
+  var time: Date
+  var value: Int
+}
+
+/// An earlier and a later version of one model.
+@StoredModel
+private struct Event {
+  static let entityName = "Event"
+  @MatchKey var id: Int
+}
+
+@StoredModel
+private struct DatedEvent {
+  static let entityName = "Event"
+  @MatchKey var id: Int
+  var begin: Date = Date(timeIntervalSince1970: 1_795_852_800.123)
+}
+
 extension StoreContract {
+  /// Fractions of a second that differ in nanoseconds and in microseconds, or have more digits than a column.
+  private static let fractions = [0.123, 0.25, 0.1, 0.000_001, 0.123_456_7, 0.999_999_6]
+
+  private static func samples() -> [Sample] {
+    fractions.enumerated().map { Sample(time: morning.addingTimeInterval(Double($0) + $1 - 0.25), value: $0) }
+  }
+
+  /// The date with the digits of a `Date`.
+  private static func text(_ date: Date) -> String {
+    let seconds = date.timeIntervalSinceReferenceDate
+    let nanoseconds = Int(((seconds - seconds.rounded(.down)) * 1e9).rounded())
+    let digits = String(nanoseconds + 1_000_000_000).dropFirst()
+    let second = Int(seconds.rounded(.down)) - Int(morning.timeIntervalSinceReferenceDate.rounded(.down))
+    return "2026-11-28T08:00:0\(second).\(digits)Z"
+  }
+
   /// 28 November 2026, 08:00:00.25 UTC.
   private static let morning = Date(timeIntervalSince1970: 1_795_852_800.25)
 
@@ -173,6 +234,92 @@ extension StoreContract {
       try expect(try await store.fetch(Reading.self).map(\.value), is: Array(0..<300))
       try expect(try await store.fetch(Reading.self, key: readings[7].time)?.value, is: 7)
       try expect(try await store.delete(readings[7]), is: true)
+    },
+    Case("a payload finds the row whose key is a date, whatever its fraction") { location in
+      let store = try await Store(location)
+      let samples = samples()
+      try await store.save(samples)
+      for sample in samples {
+        let changed = try await store.decode(Sample.self, #"{"time": "\#(text(sample.time))", "note": "alone"}"#)
+        try expect(changed.value, is: sample.value)
+        try expect(try await store.fetch(Sample.self, key: sample.time)?.note, is: "alone")
+        try expect(try await store.fetch(Sample.self, where: \.time == sample.time).count, is: 1)
+        try expect(try await store.fetch(Sample.self, where: .isAmong(\.time, [sample.time])).count, is: 1)
+      }
+      let payload = samples.map { #"{"time": "\#(text($0.time))", "note": "listed"}"# }.joined(separator: ", ")
+      let list = try await store.decode([Sample].self, "[\(payload)]", missing: .deleted)
+      try expect(list.changes, is: .init(updated: samples.count))
+      try expect(list.models.map(\.value), is: samples.map(\.value))
+      let kept = try await store.perform { transaction in
+        try transaction.save(samples, rules: [.keep(StoreKey("note"))])
+      }
+      try expect(kept, is: .init(unchanged: samples.count))
+      try expect(try await store.fetch(Sample.self).map(\.note), is: samples.map { _ in "listed" })
+      try expect(try await store.delete(samples[0]), is: true)
+    },
+    Case("a payload finds the row of a key with a date among its parts") { location in
+      let store = try await Store(location)
+      let measurements = samples().map { Measurement(sensor: "a", time: $0.time, value: $0.value) }
+      try await store.save(measurements)
+      let payload = measurements.map { #"{"sensor": "a", "time": "\#(text($0.time))", "value": 9}"# }
+      for json in payload {
+        try expect(try await store.decode(Measurement.self, json).value, is: 9)
+      }
+      let list = try await store.decode([Measurement].self, "[\(payload.joined(separator: ", "))]", missing: .deleted)
+      try expect(list.changes, is: .init(unchanged: payload.count))
+      try expect(try await store.fetch(Measurement.self, key: "a", measurements[0].time)?.value, is: 9)
+    },
+    Case("references find the rows whose keys are dates") { location in
+      let store = try await Store(location)
+      let samples = samples()
+      try await store.save(samples)
+      try await store.save(Series(id: 1, first: samples[0], samples: samples))
+      let references = samples.map { Reference<Sample>(id: $0.time) }
+      try await store.save(Chart(id: 1, latest: references[0], samples: references))
+      let series = try await store.fetch(Series.self, key: 1)
+      try expect(series?.first?.value, is: 0)
+      try expect(series?.samples.map(\.value), is: samples.map(\.value))
+      let (_, latest, related) = try require(try await store.fetch(Chart.self, with: \.latest, \.samples).first, "the chart")
+      try expect(latest?.value, is: 0)
+      try expect(related.map(\.value), is: samples.map(\.value))
+      try expect(try await store.fetch(Chart.self, where: \.latest.value == 0).count, is: 1)
+      for sample in samples {
+        let value = sample.value
+        try expect(try await store.fetch(Chart.self, where: .any(\.samples, where: \.value == value)).count, is: 1)
+      }
+      let payload = samples.map { #"{"time": "\#(text($0.time))"}"# }.joined(separator: ", ")
+      let again = try await store.decode(Series.self, #"{"id": 1, "samples": [\#(payload)]}"#)
+      try expect(again.samples.map(\.value), is: samples.map(\.value))
+      let changes = try await store.decode([Series].self, #"[{"id": 1, "samples": [\#(payload)]}]"#).changes
+      try expect(changes, is: .init(unchanged: 1))
+    },
+    Case("objects with an equal date are as new as their row") { location in
+      let store = try await Store(location)
+      let samples = samples()
+      try await store.save(samples.enumerated().map { Appointment(id: $0, due: $1.time) })
+      for (index, sample) in samples.enumerated() {
+        let json = try JSON(parsing: #"{"id": \#(index), "due": "\#(text(sample.time))", "slots": [1]}"#)
+        let stored = try await store.perform { transaction in
+          try transaction.store(
+            json, as: "Appointment", keys: ["id"],
+            rules: [.newest(StoreKey("slots"), by: StoreKey("due"))])
+        }
+        try expect(stored.counts, is: .init(updated: 1))
+      }
+    },
+    Case("a default date is compared with the precision of a column") { location in
+      let begin = Date(timeIntervalSince1970: 1_795_852_800.123)
+      let store = try await Store(location)
+      try await store.save(Event(id: 1))
+      try expect(try await store.fetch(DatedEvent.self, where: \.begin == begin).count, is: 1)
+      try expect(try await store.fetch(DatedEvent.self, where: .isAmong(\.begin, [begin])).count, is: 1)
+      try await store.save(DatedEvent(id: 2))
+      try expect(try await store.fetch(DatedEvent.self, where: \.begin == begin).count, is: 2)
+      try await store.perform { transaction in
+        _ = try transaction.execute("UPDATE \(identifier: "Event") SET \(identifier: "begin") = NULL")
+      }
+      try expect(try await store.fetch(DatedEvent.self, where: \.begin == begin).count, is: 2)
+      try expect(try await store.fetch(DatedEvent.self, where: \.begin < begin).count, is: 0)
     },
   ]
 }

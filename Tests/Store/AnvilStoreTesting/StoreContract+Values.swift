@@ -8,6 +8,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+@StoredModel
+private struct Fee: Equatable, Identifiable {
+  @MatchKey var amount: Decimal
+  var label: String
+  var id: Decimal { amount }
+}
+
+@StoredModel
+private struct FeeList: Identifiable {
+  @MatchKey var id: Int
+  var prices: [Reference<Fee>]
+  var best: Reference<Fee>?
+}
+
 extension StoreContract {
   enum Color: String, StoredValue { case red, blue }
   enum Level: Int, Codable, Sendable { case low = 1, high = 9 }
@@ -267,6 +281,31 @@ extension StoreContract {
         try expect(found?.tree == Tree(depth: 600), "the restored tree differs")
       } catch is StoreError {
       } catch is EncodingError {}
+    },
+    Case("a decimal key identifies its row, however its digits are written") { location in
+      let store = try await Store(location)
+      let prices = ["1.5", "20", "0.001"].compactMap { Decimal(string: $0) }
+      try await store.save(prices.map { Fee(amount: $0, label: "old") })
+      try await store.save(FeeList(id: 1, prices: prices.map(Reference.init(id:)), best: Reference(id: prices[0])))
+      try await store.perform { transaction in
+        for (table, column) in [("Fee", "amount"), ("FeeList", "best")] {
+          _ = try transaction.execute(
+            """
+            UPDATE \(identifier: table) SET \(identifier: column) = CAST('1.50' AS NUMERIC) \
+            WHERE \(identifier: column) = \(prices[0])
+            """)
+        }
+      }
+      let list = try await store.decode([Fee].self, #"[{"amount": 1.5}, {"amount": 20.0}, {"amount": 0.001}]"#)
+      try expect(list.models.map(\.label), is: ["old", "old", "old"])
+      let (_, found, best) = try require(
+        try await store.fetch(FeeList.self, with: \.prices, \.best).first, "the list")
+      try expect(found.map(\.amount), is: prices)
+      try expect(best?.amount, is: prices[0])
+      for price in prices {
+        let condition: StoreCondition<FeeList> = .any(\.prices, where: \.amount == price)
+        try expect(try await store.fetch(FeeList.self, where: condition).count, is: 1)
+      }
     },
   ]
 }

@@ -83,6 +83,9 @@ final class SQLiteHandle {
   /// Returns the bytes of base64 text; NULL for other text. Only statements of this connection can call it, not the schema.
   static let bytesFunction = "anvil_bytes"
 
+  /// Returns a date in RFC 3339 text in the form of a column; NULL for other text. Only statements of this connection can call it.
+  static let dateFunction = "anvil_date"
+
   func addFunctions() throws(StoreError) {
     // Safety: the function refers to nothing but its arguments, which are valid during the call.
     let result = unsafe sqlite3_create_function_v2(
@@ -95,7 +98,16 @@ final class SQLiteHandle {
           unsafe anvil_sqlite_return_blob(context, bytes.baseAddress, UInt64(bytes.count))
         }
       }, nil, nil, nil)
-    guard result == SQLITE_OK else { throw StoreError(code: .outOfMemory) }
+    // Safety: as above.
+    let other = unsafe sqlite3_create_function_v2(
+      pointer, Self.dateFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
+      { context, _, arguments in
+        guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
+          let date = unsafe StoredDate.columnText(String(cString: text))
+        else { return }
+        unsafe anvil_sqlite_return_text(context, date)
+      }, nil, nil, nil)
+    guard result == SQLITE_OK, other == SQLITE_OK else { throw StoreError(code: .outOfMemory) }
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed directly.

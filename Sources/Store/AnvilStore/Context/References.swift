@@ -119,9 +119,9 @@ extension References {
       return []
     }
     switch (reference, cell.type, cell.value) {
-    case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns)
-    case (.one, .json, .text(let text)): return [try KeyText.key(in: text, of: target.keyColumns)]
-    case (.one, _, let value): return [.one(value)]
+    case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns, bindings.datePrecision)
+    case (.one, .json, .text(let text)): return [try KeyText.key(in: text, of: target.keyColumns, bindings.datePrecision)]
+    case (.one, _, let value): return [.one(target.keyColumns.first?.type.keyValue(value) ?? value)]
     default: return []
     }
   }

@@ -150,7 +150,7 @@ extension Statements {
     func find(_ condition: String, _ values: [StoreValue]) throws {
       try query("\(try schema.select(on: connection)) WHERE \(condition)\(order)", values) { row in
         let row = StoredRow(layout: layout, values: try row.values())
-        found[RowKey(keyIndices.map { row.values[$0] })] = row
+        found[RowKey(keyIndices.map { schema.columns[$0].type.keyValue(row.values[$0]) })] = row
         return .goOn
       }
     }

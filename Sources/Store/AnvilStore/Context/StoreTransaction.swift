@@ -323,7 +323,7 @@ extension StoreTransaction {
   private func key(of json: JSON, _ schema: EntitySchema, _ keys: [String]) -> RowKey? {
     guard !keys.isEmpty, Set(keys) == Set(schema.keyNames) else { return nil }
     let values = schema.keyColumns.compactMap { column in
-      json.member(forColumn: column.name).flatMap(column.keyValue(of:))
+      json.member(forColumn: column.name).flatMap { column.keyValue(of: $0, bindings.datePrecision) }
     }
     return values.count == keys.count ? RowKey(values) : nil
   }

@@ -81,7 +81,7 @@ final class Tables {
     try requirePresence(of: table, beyond: current)
     let change = SchemaPlan.Change(
       current: current, wanted: table, indexedNames: Set(binding.encoder.indexedNames.map(binding.columnName(of:))),
-      defaults: binding.names.defaults(), isNested: statements.depth > 0)
+      defaults: binding.names.defaults(bindings.datePrecision), isNested: statements.depth > 0)
     if connection.changesSchemaFirst, !(change.isNested && known.plan.changesWithinNested) {
       statements.requireRestart(.needs(change))
       throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")

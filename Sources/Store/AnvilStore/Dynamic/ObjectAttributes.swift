@@ -148,6 +148,7 @@ struct ObjectRows {
 
   private var attributes: ObjectAttributes
   private let schema: EntitySchema
+  private let datePrecision: StoredDate.Precision
   /// The columns in the order of the attributes; `nil` for attributes that were null in all objects.
   private let columns: [EntitySchema.Column?]
   /// The indices of those members of the last object that have a column.
@@ -165,9 +166,10 @@ struct ObjectRows {
   private static let mostShapes = 256
 
   /// - Parameter schema: A table with all columns that the attributes need, and with at least one column.
-  init(_ attributes: ObjectAttributes, _ schema: EntitySchema) {
+  init(_ attributes: ObjectAttributes, _ schema: EntitySchema, _ datePrecision: StoredDate.Precision) {
     self.attributes = attributes
     self.schema = schema
+    self.datePrecision = datePrecision
     columns = attributes.names.map(schema.column(named:))
     present = []
     shape = Self.shape([], columns, schema)
@@ -182,7 +184,7 @@ struct ObjectRows {
     let columns = columns
     try attributes.members(of: object) { (_, index, json) throws(UnstorableObject.Reason) in
       guard let column = columns[index] else { return }
-      values.append(try column.value(of: json))
+      values.append(try column.value(of: json, datePrecision))
       present.append(index)
     }
     // A row with only nulls needs at least one column in the statement.
@@ -221,17 +223,19 @@ struct ObjectRows {
 
 extension EntitySchema.Column {
   /// Returns the value for a column of the key; `nil` if `json` cannot be part of a key.
-  func keyValue(of json: JSON) -> StoreValue? {
-    json.isNull || reference != nil ? nil : type.value(of: json)
+  func keyValue(of json: JSON, _ precision: StoredDate.Precision) -> StoreValue? {
+    json.isNull || reference != nil ? nil : type.value(of: json, precision)
   }
 
-  fileprivate func value(of json: JSON) throws(UnstorableObject.Reason) -> StoreValue {
+  fileprivate func value(
+    of json: JSON, _ precision: StoredDate.Precision
+  ) throws(UnstorableObject.Reason) -> StoreValue {
     if json.isNull { return .null }
     if let reference {
       throw UnstorableObject.Reason(
         "the column \(name.shortName) refers to rows of \(reference.entity) and cannot be set from JSON")
     }
-    if let value = type.value(of: json) { return value }
+    if let value = type.value(of: json, precision) { return value }
     throw UnstorableObject.Reason(
       "the \(json.kind) \(name.shortName) cannot be stored in its column, which contains \(type.plural)")
   }

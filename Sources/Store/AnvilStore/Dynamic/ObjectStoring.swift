@@ -54,7 +54,7 @@ struct ObjectStoring {
     }
     guard !isEmpty else { return }
     let schema = try table.prepare(for: &attributes, &report)
-    var rows = ObjectRows(attributes, schema)
+    var rows = ObjectRows(attributes, schema, connection.datePrecision)
     let conflicts = rules.isEmpty ? nil : try ObjectConflicts(rules, schema, in: transaction)
     for (number, object) in objects.enumerated() {
       do throws(UnstorableObject.Reason) {

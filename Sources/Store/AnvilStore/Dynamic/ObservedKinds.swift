@@ -100,7 +100,9 @@ extension StoredType {
   ///
   /// In a column of text, numbers and Booleans are stored as their JSON text. Dates must be text in the format of RFC
   /// 3339, because a number has no defined starting point. Decimals may also be text, and bytes are base64.
-  package func value(of json: JSON) -> StoreValue? {
+  ///
+  /// - Parameter precision: The precision of dates in the database.
+  package func value(of json: JSON, _ precision: StoredDate.Precision) -> StoreValue? {
     if json.isNull { return .null }
     switch self {
     case .integer: return json.integer(as: Int64.self).map(StoreValue.integer)
@@ -108,7 +110,7 @@ extension StoredType {
     case .boolean: return json.bool.map { .integer($0 ? 1 : 0) }
     case .text: return (json.string ?? json.numberText ?? json.bool.map { "\($0)" }).map(StoreValue.text)
     case .json: return .text(json.serializedText(.compact, order: .sortedKeys))
-    case .timestamp: return json.kind == .string ? try? Date.decode(json).stored : nil
+    case .timestamp: return json.kind == .string ? try? Date.decode(json).stored(precision) : nil
     case .date: return json.kind == .string ? try? Date.decode(json).storedNumber : nil
     case .data: return json.string.flatMap { Data(base64Encoded: $0) }.map(StoreValue.blob)
     case .uuid: return json.string.flatMap { UUID(uuidString: $0) }?.stored

@@ -163,7 +163,7 @@ extension QueryWriter {
       var result = Column(
         expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
         name: label, isUndescribed: column.isUndescribed, place: (name, index))
-      let missing = table.names.missingValue(of: attribute)
+      let missing = table.names.missingValue(of: attribute, connection.datePrecision)
       if case .value(let type, _) = missing { adopt(type, for: &result) }
       if !isOptional, case .value(result.type, let value) = missing {
         let key = table.list == index ? nil : try table.prefix + connection.quoted(table.schema.keyNames[0])
@@ -171,7 +171,7 @@ extension QueryWriter {
       }
       return result
     }
-    switch table.names.missingValue(of: attribute) {
+    switch table.names.missingValue(of: attribute, connection.datePrecision) {
     case _ where table.schema.untypedNames.contains(name), .null: return nil
     case .value(let type, let value):
       let constant = connection.typed(placeholder(for: value), as: type)
@@ -317,7 +317,7 @@ extension QueryWriter {
       guard var column = try column(path, from: table) else { return "(1 = 0)" }
       adopt(.json, for: &column)
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
-      guard var element = try ScalarProbe.stored(value)?.value else {
+      guard var element = try ScalarProbe.stored(value, connection.datePrecision)?.value else {
         throw mismatch(column, "searched for an element that is not a scalar")
       }
       if case .blob(let data) = element { element = .text(data.base64EncodedString()) }
@@ -506,7 +506,7 @@ extension QueryWriter {
 extension QueryWriter {
   /// Sets the type of a column whose declaration leaves it open to the type of the values that it is compared with.
   private func adoptType(of value: any Encodable, for column: inout Column) throws {
-    guard column.isUndescribed, let type = try ScalarProbe.stored(value)?.type else { return }
+    guard column.isUndescribed, let type = try ScalarProbe.stored(value, connection.datePrecision)?.type else { return }
     adopt(type, for: &column)
   }
 
@@ -515,7 +515,7 @@ extension QueryWriter {
   }
 
   private func stored(_ value: any Encodable, for column: Column) throws -> StoreValue {
-    try column.type.stored(value, named: column.name)
+    try column.type.stored(value, connection.datePrecision, named: column.name)
   }
 
   private func mismatch(_ column: Column, _ what: String) -> StoreError { column.type.mismatch(column.name, what) }
@@ -525,11 +525,16 @@ extension QueryWriter {
 extension StoredType {
   /// Returns the form of the value in a column of this type.
   ///
-  /// - Parameter name: The entity and the column, for errors.
+  /// - Parameters:
+  ///   - precision: The precision of dates in the database.
+  ///   - name: The entity and the column, for errors.
   /// - Throws: ``StoreError/Code/invalidValue`` for a value of another type; `EncodingError` for a value that cannot be stored.
-  func stored(_ value: any Encodable, named name: @autoclosure () -> String) throws -> StoreValue {
+  func stored(
+    _ value: any Encodable, _ precision: StoredDate.Precision, named name: @autoclosure () -> String
+  ) throws -> StoreValue {
     guard self != .json else { throw mismatch(name(), "compared with a value") }
-    guard let scalar = try ScalarProbe.stored(value) else {
+    // A column of an earlier version stores all digits of a date.
+    guard let scalar = try ScalarProbe.stored(value, self == .date ? .nanoseconds : precision) else {
       throw mismatch(name(), "compared with a value that is not a scalar")
     }
     if self == scalar.type { return scalar.value }

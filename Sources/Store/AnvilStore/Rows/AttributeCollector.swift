@@ -25,7 +25,8 @@ final class AttributeCollector {
   // Unowned, because the writer of references retains the bindings, which retain this collector.
   private unowned let references: (any ReferenceWriter)?
   private let json: JSON.Encoder
-  private let probe = ScalarProbe()
+  // A column of an earlier version stores all digits of a date.
+  private let probe = ScalarProbe(.nanoseconds)
   private let datePrecision: StoredDate.Precision
 
   init(references: (any ReferenceWriter)?, datePrecision: StoredDate.Precision) {
@@ -253,7 +254,7 @@ struct AttributeKey: CodingKey {
 extension StoredType {
   /// Returns the stored form of the value under `key`; `nil` if it is absent, null or not a single value.
   func decode(
-    _ key: AttributeKey, from container: KeyedDecodingContainer<AttributeKey>
+    _ key: AttributeKey, from container: KeyedDecodingContainer<AttributeKey>, _ precision: StoredDate.Precision
   ) -> StoreValue? {
     do throws(UnstorableValue) {
       return switch self {
@@ -261,7 +262,7 @@ extension StoredType {
       case .real: try value(Double.self, key, container)?.stored
       case .boolean: value(Bool.self, key, container)?.stored
       case .text: value(String.self, key, container)?.stored
-      case .timestamp: try value(Date.self, key, container)?.stored
+      case .timestamp: try value(Date.self, key, container)?.stored(precision)
       case .date: try value(Date.self, key, container)?.storedNumber
       case .data: value(Data.self, key, container)?.stored
       case .uuid: value(UUID.self, key, container)?.stored

@@ -232,8 +232,8 @@ struct KeyReader<Model: StorableModel> {
   private let encoder: RowEncoder
   private let keys = Model.matchKeys ?? []
 
-  init() {
-    encoder = RowEncoder(attributes: coder.attributes)
+  init(_ precision: StoredDate.Precision) {
+    encoder = RowEncoder(attributes: coder.attributes, datePrecision: precision)
   }
 
   /// Returns the key of a model. A key attribute that the model does not encode has the value null.

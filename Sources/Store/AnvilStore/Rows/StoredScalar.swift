@@ -5,7 +5,13 @@ internal import AnvilJSON
 protocol StoredScalar: Codable, SendableMetatype {
   static var storedType: StoredType { get }
 
+  /// The value in a column. A date has nanoseconds; use ``stored(_:)`` where the value is compared with that of a column.
   var stored: StoreValue { get throws(UnstorableValue) }
+
+  /// Returns the value that a column returns after this value was written.
+  ///
+  /// - Parameter precision: The precision of dates in the database.
+  func stored(_ precision: StoredDate.Precision) throws(UnstorableValue) -> StoreValue
 
   /// Creates the value from its stored form. Returns `nil` for a value that this type does not produce.
   init?(stored value: StoreValue)
@@ -16,6 +22,8 @@ protocol StoredScalar: Codable, SendableMetatype {
 }
 
 extension StoredScalar {
+  func stored(_ precision: StoredDate.Precision) throws(UnstorableValue) -> StoreValue { try stored }
+
   static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? { nil }
 }
 
@@ -224,20 +232,23 @@ final class ScalarProbe {
   private struct HasParts: Error {}
 
   private var scalar: Scalar?
+  private let precision: StoredDate.Precision
   /// The key of the value that is being encoded, for errors.
   private var key: (any CodingKey)?
   private var path: [any CodingKey] { key.map { [$0] } ?? [] }
 
+  init(_ precision: StoredDate.Precision) { self.precision = precision }
+
   /// Returns the stored form of `value`; `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
-  static func stored(_ value: some Encodable) throws -> Scalar? {
-    let probe = ScalarProbe()
+  static func stored(_ value: some Encodable, _ precision: StoredDate.Precision) throws -> Scalar? {
+    let probe = ScalarProbe(precision)
     guard let itself = storedAsItself(value) else { return try probe.scalar(of: value, at: nil) }
     return try probe.scalar(ofItself: itself)
   }
 
   private func scalar<T: StoredScalar>(ofItself value: T) throws -> Scalar {
     do throws(UnstorableValue) {
-      return Scalar(type: T.storedType, value: try value.stored)
+      return Scalar(type: T.storedType, value: try value.stored(precision))
     } catch {
       throw EncodingError.unencodable(value, at: path, "The value cannot be stored: \(error.reason).")
     }
@@ -329,6 +340,14 @@ package enum StoredType: String, Hashable, Sendable {
   case decimal
   /// A nested value or an array, as JSON.
   case json
+}
+
+extension StoredType {
+  /// Returns the form in which models encode the value of a key, for the value of a row. A database and other programs may write the digits
+  /// of a decimal number differently.
+  func keyValue(_ value: StoreValue) -> StoreValue {
+    self == .decimal ? Decimal(stored: value).flatMap { try? $0.stored } ?? value : value
+  }
 }
 
 package struct Attribute: Hashable, Sendable {

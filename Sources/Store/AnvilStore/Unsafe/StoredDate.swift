@@ -94,6 +94,9 @@ package enum StoredDate {
     return "\(isBeforeChrist ? "0000" : date.prefix(4))\(date.dropFirst(4))T\(rest.dropFirst(11).prefix(8)).\(digits)Z"
   }
 
+  /// Returns the text in this form for a date in any form of RFC 3339; `nil` for other texts.
+  package static func columnText(_ text: String) -> String? { date(in: text).flatMap { self.text(of: $0) } }
+
   /// Returns the date in a text of this form, or in any other form of RFC 3339; `nil` for other texts.
   static func date(in text: String) -> Date? {
     // The fractions of other texts are read in the same way, so that they have the same dates.
