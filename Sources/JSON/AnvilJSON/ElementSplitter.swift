@@ -39,9 +39,9 @@ package struct ElementSplitter {
   /// The part of the element from earlier chunks.
   private var pending = Data()
   /// The position in the text at which the chunk begins.
-  private(set) var chunkPosition = StreamPosition()
+  private(set) var chunkPosition = TextPosition()
   /// The position in the text at which the element begins, if it began before the chunk.
-  private(set) var pendingPosition: StreamPosition?
+  private(set) var pendingPosition: TextPosition?
 
   /// Creates a splitter at the beginning of a text.
   ///
@@ -237,7 +237,7 @@ extension UInt8 {
 
 /// Errors and their locations. They are computed only after parsing has failed.
 extension ElementSplitter {
-  func position(at offset: Int) -> StreamPosition {
+  func position(at offset: Int) -> TextPosition {
     var position = chunkPosition
     position.advance(over: chunk.bytes, in: 0..<offset)
     return position
@@ -246,11 +246,11 @@ extension ElementSplitter {
   /// The offset of the next byte in the whole text.
   var offset: Int { chunkPosition.offset + at }
 
-  var elementPosition: StreamPosition { pendingPosition ?? position(at: start) }
+  var elementPosition: TextPosition { pendingPosition ?? position(at: start) }
 
   func unexpected(_ byte: UInt8, _ expected: String) -> JSON.SyntaxError {
     // The first two characters of an array are ASCII, so a NUL among them, or half a byte-order mark, means UTF-16 or UTF-32.
-    if (offset < 2 && byte == 0) || (offset == 0 && byte >= 0xFE) { return StreamPosition().error(.invalidEncoding) }
+    if (offset < 2 && byte == 0) || (offset == 0 && byte >= 0xFE) { return TextPosition().error(.invalidEncoding) }
     return position(at: at).error(.unexpectedByte(byte, expected: expected))
   }
 
@@ -300,77 +300,17 @@ extension ElementSplitter {
   }
 }
 
-/// A position in a text whose beginning is no longer available.
-package struct StreamPosition: Hashable {
-  /// The number of bytes before the position.
-  package private(set) var offset = 0
-  /// The line, counted from 1. Lines end with LF, CR LF or CR.
-  package private(set) var line = 1
-  /// The column in Unicode scalars, counted from 1.
-  package private(set) var column = 1
-  /// True if the previous byte is a CR. An LF that follows belongs to the same line end.
-  private var isAfterCarriageReturn = false
-
-  package init() {}
-
-  /// Advances over the bytes in `range` of `bytes`, which must be the next bytes of the UTF-8 text.
-  ///
-  /// - Complexity: O(*n*), *n* the number of bytes; sixteen are processed at once.
-  package mutating func advance(over bytes: borrowing RawSpan, in range: Range<Int>) {
-    guard !range.isEmpty else { return }
-    var range = range
-    offset += range.count
-    if isAfterCarriageReturn, bytes[range.lowerBound] == .lineFeed {
-      // The second byte of a line end that has already been counted.
-      isAfterCarriageReturn = false
-      range = (range.lowerBound + 1)..<range.upperBound
-      guard !range.isEmpty else { return }
-    }
-    line += bytes.countOfLineEnds(in: range)
-    var lineStart = range.lowerBound
-    if let end = bytes.lastLineEnd(in: range) {
-      column = 1
-      lineStart = end + 1
-    }
-    column += bytes.countOfScalars(in: lineStart..<range.upperBound)
-    isAfterCarriageReturn = bytes[range.upperBound - 1] == .carriageReturn
-  }
-
-  /// Converts `error`, whose location is relative to this position, to an error in the whole text.
-  func locating(_ error: JSON.SyntaxError) -> JSON.SyntaxError {
-    JSON.SyntaxError(
-      code: error.code, offset: offset + error.offset, line: line + error.line - 1,
-      column: error.line == 1 ? column + error.column - 1 : error.column)
-  }
-
-  func error(_ code: JSON.SyntaxError.Code) -> JSON.SyntaxError {
-    JSON.SyntaxError(code: code, offset: offset, line: line, column: column)
-  }
-}
-
 extension DecodingError {
   /// Returns the error with its path in an array. The error was thrown for the value of the element at `index`.
   ///
   /// - Parameter locate: Converts the location of an error in the element's text to the location in the array's text.
   ///   Returns `nil` for an error in another text.
   package func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> DecodingError {
-    switch self {
-    case .typeMismatch(let type, let context): .typeMismatch(type, context.inElement(index, locating: locate))
-    case .valueNotFound(let type, let context): .valueNotFound(type, context.inElement(index, locating: locate))
-    case .keyNotFound(let key, let context): .keyNotFound(key, context.inElement(index, locating: locate))
-    case .dataCorrupted(let context): .dataCorrupted(context.inElement(index, locating: locate))
-    @unknown default: self
-    }
-  }
-}
-
-extension DecodingError.Context {
-  @inline(never)
-  fileprivate func inElement(_ index: Int, locating locate: (JSON.SyntaxError) -> JSON.SyntaxError?) -> Self {
-    let path: [any CodingKey] = [DecodingKey(intValue: index)] + codingPath
-    guard let located = (underlyingError as? JSON.SyntaxError).flatMap(locate) else {
-      return Self(codingPath: path, debugDescription: debugDescription, underlyingError: underlyingError)
-    }
-    return Self(codingPath: path, debugDescription: "The text is not JSON: \(located)", underlyingError: located)
+    let path: [any CodingKey] = [DecodingKey(intValue: index)] + context.codingPath
+    let located = (context.underlyingError as? JSON.SyntaxError).flatMap(locate)
+    return with(
+      Context(
+        codingPath: path, debugDescription: located.map { "The text is not JSON: \($0)" } ?? context.debugDescription,
+        underlyingError: located ?? context.underlyingError))
   }
 }

@@ -20,7 +20,7 @@ import Testing
     var parser = JSON.PartialParser()
     var last: JSON?
     for start in stride(from: 0, to: bytes.count, by: size) {
-      try parser.append(Array(bytes[start..<min(start + size, bytes.count)]))
+      try parser.append(Data(bytes[start..<min(start + size, bytes.count)]))
       last = parser.value ?? last
     }
     return try parser.finish()
@@ -133,7 +133,7 @@ import Testing
       let prefix = Array(bytes[..<count])
       let expected = failure { () throws(JSON.SyntaxError) in try JSON(parsing: prefix) }
       var parser = JSON.PartialParser()
-      try parser.append(prefix)
+      try parser.append(Data(prefix))
       #expect(failure { () throws(JSON.SyntaxError) in try parser.finish() } == expected, "\(count) bytes")
     }
   }
@@ -239,7 +239,7 @@ import Testing
     let expected = try JSON(parsing: bytes)
     var parser = JSON.PartialParser()
     for start in stride(from: 0, to: bytes.count, by: 997) {
-      try parser.append(Array(bytes[start..<min(start + 997, bytes.count)]))
+      try parser.append(Data(bytes[start..<min(start + 997, bytes.count)]))
       let value = try #require(parser.value)
       #expect(value.isOpen == !parser.isComplete)
       // What is closed is as in the whole document.

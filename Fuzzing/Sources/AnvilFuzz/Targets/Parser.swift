@@ -66,7 +66,7 @@ extension FuzzTarget {
       var last: JSON?
       while !rest.isEmpty {
         let piece = rest.prefix(Int.random(in: 1...16, using: &generator))
-        try parser.append(Array(piece))
+        try parser.append(Data(piece))
         rest = rest.dropFirst(piece.count)
         last = parser.value
         require((try? JSON(parsing: parser.value?.serialized() ?? [0x30])) != nil, "a value that is no JSON")

@@ -36,11 +36,9 @@ extension UInt8 {
   @inlinable @inline(always) package static var openBracket: UInt8 { 0x5B }
   @inlinable @inline(always) package static var backslash: UInt8 { 0x5C }
   @inlinable @inline(always) package static var closeBracket: UInt8 { 0x5D }
-  @inlinable @inline(always) package static var circumflex: UInt8 { 0x5E }
   @inlinable @inline(always) package static var underscore: UInt8 { 0x5F }
   @inlinable @inline(always) package static var graveAccent: UInt8 { 0x60 }
   @inlinable @inline(always) package static var openBrace: UInt8 { 0x7B }
-  @inlinable @inline(always) package static var verticalBar: UInt8 { 0x7C }
   @inlinable @inline(always) package static var closeBrace: UInt8 { 0x7D }
   @inlinable @inline(always) package static var tilde: UInt8 { 0x7E }
   @inlinable @inline(always) package static var delete: UInt8 { 0x7F }

@@ -22,7 +22,7 @@ struct LineFinder {
   /// The tokens of the text; `nil` until the pieces of a line are first requested.
   private var tokens: TokenMap?
   /// The last position whose line and column were determined.
-  private var counted = StreamPosition()
+  private var counted = TextPosition()
   /// The last offset that was converted, and the corresponding offset in the original text.
   private var original = (offset: 0, before: 0)
 
@@ -31,7 +31,7 @@ struct LineFinder {
   /// Returns the line and column of `offset`, in Unicode scalars, both counted from 1. Lines end with LF, CR LF and CR.
   mutating func position(of offset: Int) -> (line: Int, column: Int) {
     let offset = max(0, min(offset, text.bytes.count))
-    if offset < counted.offset { counted = StreamPosition() }
+    if offset < counted.offset { counted = TextPosition() }
     let bytes = text.bytes
     let passed = counted.offset..<offset
     // Safety: `UInt8` has no padding, and the array outlives the call.

@@ -359,4 +359,15 @@ extension DecodingError {
     @unknown default: Context(codingPath: [], debugDescription: "\(self)")
     }
   }
+
+  /// Returns the same error with another context.
+  package func with(_ context: Context) -> DecodingError {
+    switch self {
+    case .typeMismatch(let type, _): .typeMismatch(type, context)
+    case .valueNotFound(let type, _): .valueNotFound(type, context)
+    case .keyNotFound(let key, _): .keyNotFound(key, context)
+    case .dataCorrupted: .dataCorrupted(context)
+    @unknown default: self
+    }
+  }
 }

@@ -78,6 +78,14 @@ struct TapeWord: Equatable, BitwiseCopyable, Sendable {
   /// The maximum length that fits one word: one byte less than 64 MiB.
   static let longestLength = 0x3FF_FFFF
 
+  /// Returns a whole number if it fits in one word: 17 digits fit the 60 bits. Minus zero does not; it is a double.
+  @inline(__always)
+  static func shortInteger(_ significand: UInt64, digits: Int, isNegative: Bool) -> Int64? {
+    guard digits <= 17, !isNegative || significand != 0 else { return nil }
+    let value = Int64(bitPattern: significand)
+    return isNegative ? 0 &- value : value
+  }
+
   static let null = TapeWord(bits: UInt64(Kind.null.rawValue))
   static let `false` = TapeWord(bits: UInt64(Kind.false.rawValue))
   static let `true` = TapeWord(bits: UInt64(Kind.true.rawValue))

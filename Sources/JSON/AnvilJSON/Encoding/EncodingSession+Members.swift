@@ -85,7 +85,7 @@ extension EncodingSession {
 
   /// Returns the unescaped bytes of the key of the member at `index`.
   private func rawKey(of index: Int) -> [UInt8] {
-    output.withSpan(keyRange(of: index)) { StringText.unescaped($0) }
+    output.withSpan(keyRange(of: index)) { $0.unescaped }
   }
 
   /// Marks a member of an object as replaced by the last member that was begun, which takes its position.
@@ -230,21 +230,13 @@ extension EncodingSession {
       return opened(kind, at: identity)
     }
     guard openOrFail(kind) else { return makeIdentity() }
-    for piece in StringText.pieces(of: text) { append(Array(text[piece]), kind) }
-    return identity
-  }
-
-  /// Appends an encoded element or member to the innermost container.
-  private func append(_ piece: [UInt8], _ kind: ValueSlot.Kind) {
-    guard kind == .object else {
-      beginElement()
-      return output.append(piece.elementSpan)
+    var tokens = text.tokens(from: 1)
+    while let child = tokens.nextChild(ofObject: kind == .object) {
+      if let key = child.key { _ = begin(tokens.string(key)) } else { beginElement() }
+      tokens.skip(child.value)
+      output.append(text.elementSpan.extracting(child.value.range.lowerBound..<tokens.offset))
     }
-    let end = StringText.endOfString(piece, at: 0)
-    let name = StringText.unescaped(piece.elementSpan.extracting(1..<max(1, end)))
-    _ = begin(String(decoding: name, as: UTF8.self))
-    let value = end + (isPretty ? 4 : 2)
-    output.append(piece.elementSpan.extracting(min(value, piece.count)..<piece.count))
+    return identity
   }
 
   // The inlined functions as calls, which keep the code small.
@@ -336,3 +328,35 @@ struct EncodedMember: BitwiseCopyable {
 
 /// A key or an index on a coding path.
 typealias EncodingKey = DecodingKey
+
+extension Span<UInt8> {
+  /// The unescaped bytes of a string that the encoder has written, without its quotation marks.
+  fileprivate var unescaped: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var next = 0
+    while next < count {
+      let byte = self[next]
+      next += 1
+      guard byte == .backslash, next < count else {
+        bytes.append(byte)
+        continue
+      }
+      let escape = self[next]
+      next += 1
+      switch escape {
+      case UInt8(ascii: "b"): bytes.append(.backspace)
+      case UInt8(ascii: "t"): bytes.append(.tab)
+      case UInt8(ascii: "n"): bytes.append(.lineFeed)
+      case UInt8(ascii: "f"): bytes.append(.formFeed)
+      case UInt8(ascii: "r"): bytes.append(.carriageReturn)
+      case UInt8(ascii: "u") where next + 4 <= count:
+        // Only control characters are written in this form.
+        bytes.append((self[next + 2].hexadecimalValue ?? 0) << 4 | (self[next + 3].hexadecimalValue ?? 0))
+        next += 4
+      default: bytes.append(escape)
+      }
+    }
+    return bytes
+  }
+}

@@ -54,8 +54,7 @@ extension JSON {
     private var number: [UInt8] = []
     /// The last bytes if they are the beginning of a literal, an escape, a character or a byte-order mark.
     private var tail: [UInt8] = []
-    /// The number of bytes before the tail, and their position.
-    private var offset = 0
+    /// The position of the tail.
     private var position = TextPosition()
     private var failure: SyntaxError?
     /// The memories of the last values, which are used in turn.
@@ -79,17 +78,12 @@ extension JSON.PartialParser {
   /// - Throws: ``JSON/SyntaxError`` if the document cannot be JSON, however it goes on. Its offset counts from the beginning of the
   ///   document. An invalid escape or character may be noticed only when the bytes after it have arrived.
   public mutating func append(_ piece: String) throws(JSON.SyntaxError) {
-    try append(Array(piece.utf8))
+    try read(Array(piece.utf8), isLast: false)
   }
 
   /// Reads the next piece of the document. See ``append(_:)-(String)``.
   public mutating func append(_ piece: Data) throws(JSON.SyntaxError) {
-    try append([UInt8](piece))
-  }
-
-  /// Reads the next piece of the document. See ``append(_:)-(String)``.
-  public mutating func append(_ piece: [UInt8]) throws(JSON.SyntaxError) {
-    try read(piece, isLast: false)
+    try read([UInt8](piece), isLast: false)
   }
 
   /// Ends the document, and returns its value.
@@ -144,22 +138,20 @@ extension JSON.PartialParser {
   private mutating func read(_ piece: [UInt8], isLast: Bool) throws(JSON.SyntaxError) {
     if let failure { throw failure }
     let text = tail.isEmpty ? piece : tail + piece
+    // Safety: the array outlives the call, and `UInt8` has no padding.
+    let source = unsafe text.elementSpan.bytes
     do throws(ParseFailure) {
-      guard text.count <= sizeLimit - offset else {
-        throw ParseFailure(code: .tooLarge(limit: sizeLimit), offset: sizeLimit - offset)
+      guard text.count <= sizeLimit - position.offset else {
+        throw ParseFailure(code: .tooLarge(limit: sizeLimit), offset: sizeLimit - position.offset)
       }
-      // Safety: the array outlives the call, and `UInt8` has no padding.
-      let bytes = PaddedBytes(copying: unsafe text.elementSpan.bytes, for: .call)
+      let bytes = PaddedBytes(copying: source, for: .call)
       defer { bytes.deallocate(after: .call) }
       let end = try scan(bytes, isLast: isLast)
-      for byte in text[..<end] { position.advance(over: byte) }
-      offset += end
+      position.advance(over: source, in: 0..<end)
       tail = Array(text[end...])
       updateValue()
     } catch {
-      let place = position.moved(by: error.offset, in: text)
-      let failure = JSON.SyntaxError(
-        code: error.code, offset: offset + error.offset, line: place.line, column: place.column)
+      let failure = position.moved(by: error.offset, in: source).error(error.code)
       self.failure = failure
       throw failure
     }
@@ -168,7 +160,7 @@ extension JSON.PartialParser {
   /// Reads `bytes`, and returns the number of bytes before those that have to be read again together with the next piece.
   private mutating func scan(_ bytes: PaddedBytes, isLast: Bool) throws(ParseFailure) -> Int {
     var scanner = TextScanner(bytes, at: 0)
-    if offset == 0, bytes.count > 0, bytes[0] == 0xEF {
+    if position.offset == 0, bytes.count > 0, bytes[0] == 0xEF {
       if bytes.count < 3, !isLast { return 0 }
       if bytes[1] == 0xBB, bytes[2] == 0xBF { scanner.at = 3 }
     }
@@ -400,9 +392,8 @@ extension JSON.PartialParser {
       let isInteger = !digits.isAtFraction
       if !isInteger { try digits.scanFraction(of: &value) }
       appendKey()
-      if isInteger, value.digits <= 17, !value.isNegative || value.significand != 0 {
-        let magnitude = Int64(bitPattern: value.significand)
-        builder.append(integer: value.isNegative ? -magnitude : magnitude)
+      if isInteger, let integer = value.shortInteger {
+        builder.append(integer: integer)
       } else if !isInteger, let double = value.nearestDouble, digits.at < TapeWord.longestLength {
         bytes.withSpan(at: 0, length: digits.at) { builder.append(double, spelt: $0) }
       } else {

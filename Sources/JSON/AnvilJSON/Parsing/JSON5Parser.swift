@@ -284,9 +284,8 @@ extension JSON5Parser {
       isInteger = false
       exponent += try readExponent()
     }
-    if isInteger, digits <= 17, significand != 0 || !isNegative {
-      let value = Int64(bitPattern: significand)
-      return builder.append(integer: isNegative ? 0 &- value : value)
+    if isInteger, let integer = TapeWord.shortInteger(significand, digits: digits, isNegative: isNegative) {
+      return builder.append(integer: integer)
     }
     if !isInteger, digits <= NearestDouble.exactDigits, scratch.count < 64,
       let value = NearestDouble.nearest(significand, exponent: exponent)

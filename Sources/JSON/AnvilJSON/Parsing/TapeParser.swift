@@ -167,11 +167,7 @@ extension TapeParser {
   @inline(__always)
   mutating func parseNumber() throws(ParseFailure) {
     let number = try scanner.scanInteger()
-    // 17 digits fit the 60 bits of a word; minus zero is a double.
-    if !scanner.isAtFraction, number.digits <= 17, !number.isNegative || number.significand != 0 {
-      let value = Int64(bitPattern: number.significand)
-      return push(.integer(number.isNegative ? 0 &- value : value))
-    }
+    if !scanner.isAtFraction, let integer = number.shortInteger { return push(.integer(integer)) }
     if scanner.isAtFraction {
       let fraction = try Self.scanFraction(of: number, scanner)
       scanner.at = fraction.end

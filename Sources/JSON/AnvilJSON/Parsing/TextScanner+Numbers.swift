@@ -13,6 +13,10 @@ struct ScannedNumber {
   /// The power of ten that ``significand`` is multiplied by.
   var exponent = 0
 
+  /// The number, which is whole, if it fits in one word of the tape; `nil` for others.
+  @inline(__always)
+  var shortInteger: Int64? { TapeWord.shortInteger(significand, digits: digits, isNegative: isNegative) }
+
   /// The double nearest to the number, if the significand determines it; `nil` if the text is needed.
   @inline(__always)
   var nearestDouble: Double? {
