@@ -51,7 +51,7 @@ extension CollectingSession {
     let array = decoder.index
     guard base.kind(at: array) == .array else { throw decoder.mismatch([Any].self, kinds: [.array]) }
     var elements: [Element] = []
-    try forEachPart(base.elements(ofArrayAt: array)) { element in
+    try forEachPart(base.children(of: array, stride: 1)) { element in
       elements.append(try decode(type, at: element, for: decoder.property))
     }
     return elements
@@ -59,20 +59,12 @@ extension CollectingSession {
 }
 
 extension ValueReader {
-  fileprivate func elements(ofArrayAt array: Int) -> some Sequence<Int> {
-    let end = index(after: array)
-    return sequence(state: array + 1) { [self] next in
+  /// Returns the indices of the elements of an array, or of the keys of an object, in which each child has two values.
+  fileprivate func children(of container: Int, stride: Int) -> some Sequence<Int> {
+    let end = index(after: container)
+    return sequence(state: container + 1) { [self] next in
       guard next < end else { return nil }
-      defer { next = index(after: next) }
-      return next
-    }
-  }
-
-  fileprivate func keys(ofObjectAt object: Int) -> some Sequence<Int> {
-    let end = index(after: object)
-    return sequence(state: object + 1) { [self] next in
-      guard next < end else { return nil }
-      defer { next = index(after: index(after: next)) }
+      defer { for _ in 0..<stride { next = index(after: next) } }
       return next
     }
   }
@@ -106,35 +98,21 @@ extension Dictionary: CollectedContainer where Key: Decodable, Value: Decodable 
   static var kinds: [JSON.Kind] { Key.self == String.self ? [.object] : [.object, .array] }
 
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> [Key: Value] {
-    // For other keys, the rules of the standard library apply.
-    guard let members = try (self as? any StringKeyed.Type)?.decodeMembers(decoder) as? [Key: Value] else {
-      return try [Key: Value](from: decoder)
+    // For other keys, the rules of the standard library apply. Those of strings are not converted by the decoder's key strategy.
+    guard Key.self == String.self else { return try [Key: Value](from: decoder) }
+    let session = decoder.session
+    guard session.base.kind(at: decoder.index) == .object else {
+      throw decoder.mismatch([String: Any].self, kinds: [.object])
+    }
+    var members: [Key: Value] = [:]
+    var seen: Set<Key> = []
+    try session.forEachPart(session.base.children(of: decoder.index, stride: 2)) { index in
+      // Only the first of several members with the same key counts.
+      guard let key = session.base.string(at: index) as? Key, seen.insert(key).inserted else { return }
+      members[key] = try session.decode(Value.self, at: session.base.index(after: index), for: decoder.property)
     }
     return members
   }
 
   static func placeholder(_ placeholders: Placeholders) -> [Key: Value] { [:] }
-}
-
-/// A dictionary whose keys are strings. The decoder's key strategy does not convert them.
-private protocol StringKeyed {
-  static func decodeMembers(_ decoder: CollectingDecoder) throws -> Self
-}
-
-extension Dictionary: StringKeyed where Key == String, Value: Decodable {
-  static func decodeMembers(_ decoder: CollectingDecoder) throws -> [String: Value] {
-    let session = decoder.session
-    guard session.base.kind(at: decoder.index) == .object else {
-      throw decoder.mismatch([String: Any].self, kinds: [.object])
-    }
-    var members: [String: Value] = [:]
-    var seen: Set<String> = []
-    try session.forEachPart(session.base.keys(ofObjectAt: decoder.index)) { key in
-      let name = session.base.string(at: key)
-      // Only the first of several members with the same key counts.
-      guard seen.insert(name).inserted else { return }
-      members[name] = try session.decode(Value.self, at: session.base.index(after: key), for: decoder.property)
-    }
-    return members
-  }
 }

@@ -158,15 +158,11 @@ extension CollectingSession {
     if let context = (error as? DecodingError)?.context {
       fault.reason = context.debugDescription
       fault.shown = deepestValue(on: context.codingPath, in: frame.index)
-      if let error = error as? DecodingError, isAboutCases(error) { fault.unknownCase = error }
+      if let error = error as? DecodingError, error.unknownCases != nil { fault.unknownCase = error }
     } else {
       fault.reason = "\(error)"
     }
     return fault
-  }
-
-  private func isAboutCases(_ error: DecodingError) -> Bool {
-    UnknownCase.cases(of: error) != nil || error.context.debugDescription.hasPrefix("Invalid number of keys found")
   }
 
   /// Returns `error` with the fault that the value at `index`, which has been decoded, was refused by the code that converts it.

@@ -59,11 +59,7 @@ struct ModelProperty {
   let key: (any CodingKey)?
 
   /// The property's name in Swift.
-  var name: String? {
-    guard let key else { return nil }
-    func caseName(of key: some CodingKey) -> String { EnumMetadata.caseName(of: key) ?? key.stringValue }
-    return caseName(of: key)
-  }
+  var name: String? { key?.propertyName }
 }
 
 /// The underlying error that carries the faults. It stays with an error that the model's code catches and throws again later.
@@ -86,18 +82,10 @@ extension RaisedFaults: @unchecked Sendable {
 
 extension DecodingError {
   func carrying(_ faults: [RaisedFault]) -> DecodingError {
-    func carrying(_ context: Context) -> Context {
+    with(
       Context(
         codingPath: context.codingPath, debugDescription: context.debugDescription,
-        underlyingError: RaisedFaults(faults))
-    }
-    return switch self {
-    case .typeMismatch(let type, let context): .typeMismatch(type, carrying(context))
-    case .valueNotFound(let type, let context): .valueNotFound(type, carrying(context))
-    case .keyNotFound(let key, let context): .keyNotFound(key, carrying(context))
-    case .dataCorrupted(let context): .dataCorrupted(carrying(context))
-    @unknown default: self
-    }
+        underlyingError: RaisedFaults(faults)))
   }
 }
 

@@ -4,7 +4,7 @@ internal import AnvilJSON
 /// Finds values in a text by their paths, and paths by their offsets.
 ///
 /// The locator remembers the containers on the last path. Requests in the order of the document therefore read the document only once.
-package struct ValueLocator {
+struct ValueLocator {
   struct LocatedValue {
     /// The range of the value's bytes in the text.
     var range: Range<Int>
@@ -37,7 +37,7 @@ package struct ValueLocator {
   /// The end offsets of requested containers, by the offsets at which they begin.
   private var ends: [Int: Int] = [:]
 
-  package init(_ text: SourceText) {
+  init(_ text: SourceText) {
     self.text = text
     lines = LineFinder(text)
   }

@@ -33,7 +33,7 @@ package struct Fault: Sendable {
   package var elsewhere: String?
   /// The step of the error's path that follows ``steps`` but does not exist in the text. If it is set, the text does not contain the wrong
   /// value.
-  package var nonexistentStep: JSON.Step?
+  var nonexistentStep: JSON.Step?
   /// The keys that the model reads, including ``missing``, as the text would have to spell them; empty if they are not known.
   package var modelKeys: [String] = []
   /// The description of the object that was found in place of the model, if that object lacks all of ``modelKeys``.
@@ -94,7 +94,7 @@ extension Fault {
       missing = .key(key.stringValue)
       modelKeys = EnumMetadata.keys(besides: key)
       model = TypeName.model(ofKey: key)
-      property = model == nil ? nil : name(of: key)
+      property = model == nil ? nil : key.propertyName
       reason = nil
     case .valueNotFound(let type, _):
       set(type)
@@ -115,7 +115,7 @@ extension Fault {
     if let key = context.codingPath.last, property == nil, code != .missingElement,
       let model = TypeName.model(ofKey: key)
     {
-      (self.model, property) = (model, name(of: key))
+      (self.model, property) = (model, key.propertyName)
     }
   }
 
@@ -131,12 +131,7 @@ extension Fault {
 
   /// Sets the cases of an enumeration if `error` is about a value that is not one of them.
   mutating func setCases(of error: DecodingError) {
-    // The standard library's own coding does not name the cases.
-    let isUnnamed =
-      if case .typeMismatch(_, let context) = error {
-        context.debugDescription.hasPrefix("Invalid number of keys found")
-      } else { false }
-    guard let cases = UnknownCase.cases(of: error) ?? (isUnnamed ? [] : nil) else { return }
+    guard let cases = error.unknownCases else { return }
     code = .unknownCase
     choices = cases
     kinds = []
@@ -231,9 +226,6 @@ extension Fault {
   }
 }
 
-/// Returns the property that a model's coding key represents.
-private func name(of key: some CodingKey) -> String { EnumMetadata.caseName(of: key) ?? key.stringValue }
-
 extension DecodingError {
   /// True if the error may be about a text that is not JSON at all.
   var concernsWholeText: Bool {
@@ -249,16 +241,20 @@ extension DecodingError {
 
   /// The same error without a coding path, as if it had been thrown at the root.
   fileprivate var withoutPath: DecodingError {
-    let context = Context(
-      codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError)
-    return switch self {
-    case .typeMismatch(let type, _): .typeMismatch(type, context)
-    case .valueNotFound(let type, _): .valueNotFound(type, context)
-    case .keyNotFound(let key, _): .keyNotFound(key, context)
-    case .dataCorrupted: .dataCorrupted(context)
-    @unknown default: self
-    }
+    with(
+      Context(codingPath: [], debugDescription: context.debugDescription, underlyingError: context.underlyingError))
   }
+
+  /// The cases of an enumeration if the error is about a value that is not one of them; `nil` for other errors. The list is empty for an
+  /// error of the standard library's own coding, which does not name the cases.
+  var unknownCases: [String]? {
+    UnknownCase.cases(of: self) ?? (context.debugDescription.hasPrefix("Invalid number of keys found") ? [] : nil)
+  }
+}
+
+extension CodingKey {
+  /// The property that this key of a model represents.
+  var propertyName: String { EnumMetadata.caseName(of: self) ?? stringValue }
 }
 
 extension String {
