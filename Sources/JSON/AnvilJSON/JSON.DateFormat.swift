@@ -354,20 +354,6 @@ extension DateForm {
   }
 }
 
-extension JSON.Writer.Members {
-  /// Writes a member that is a date in `format`.
-  public mutating func write(_ key: StaticString, _ date: Date, as format: JSON.DateFormat) {
-    writer.output.write(key: key)
-    writer.expectsValue = true
-    writer.write(date, as: DateForm(format))
-  }
-
-  /// Writes a member that is a date in `format`, or nothing if `date` is `nil`.
-  public mutating func write(_ key: StaticString, ifPresent date: Date?, as format: JSON.DateFormat) {
-    if let date { write(key, date, as: format) }
-  }
-}
-
 extension GregorianDay {
   /// The seconds since 2001 of 15 October 1582. Foundation uses the Julian calendar before that day.
   static var firstOfFoundation: Double { -13_197_600_000 }

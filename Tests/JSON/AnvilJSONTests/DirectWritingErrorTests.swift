@@ -158,7 +158,7 @@ import Testing
               var random = RandomSource(seed: seed)
               doAnything(&writer, &random, depth: depth + 1)
             })
-          elements.array { $0.writeNull() }
+          elements.array { $0.write(JSON.null) }
         }
       default:
         let seed = random.next()

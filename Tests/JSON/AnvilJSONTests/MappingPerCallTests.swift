@@ -34,7 +34,6 @@ private enum Pet: JSONDecodable, Equatable {
     #expect(try json =>? ("none", .date(.secondsSince1970)) == nil)
     #expect(try json =>? ("null", .date(.secondsSince1970)) == nil)
     #expect(try json.value(ifPresentAt: "null" => "x", with: .date(.secondsSince1970)) == nil)
-    #expect(try json.value(at: "null", with: .optional(.date(.secondsSince1970))) == nil)
     let all = try json => ("all", .array(of: .date(.secondsSince1970)))
     #expect(all == [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 1)])
     #expect(throws: MissingKeyError.self) { try json => ("none", .date(.secondsSince1970)) }

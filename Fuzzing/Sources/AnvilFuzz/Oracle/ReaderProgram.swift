@@ -44,7 +44,7 @@ struct Program: JSONReadable {
       var value: [Int]?
       try reader.read(
         "a key that is longer than any that is compared in place, with some more for good measure", into: &value)
-    case 13: try reader.readNull()
+    case 13: _ = try reader.readNullIfPresent()
     case 14: _ = try reader.read([String: Bool?].self)
     default: _ = try reader.read(UInt128?.self)
     }

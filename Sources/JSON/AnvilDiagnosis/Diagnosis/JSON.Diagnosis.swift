@@ -80,7 +80,7 @@ extension JSON.Diagnosis {
   }
 
   /// A Boolean value that indicates whether every problem that can be found is included.
-  public var isComplete: Bool { extent == .everything }
+  package var isComplete: Bool { extent == .everything }
 }
 
 extension JSON.Diagnosis {
@@ -138,12 +138,12 @@ extension JSON.Diagnosis {
 
 extension JSON.Diagnosis {
   /// The kind of a problem, as a word for code, logs and alerts: `decode.type-mismatch`. New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The text of the code: an area, a dot, and words joined by hyphens.
     public let rawValue: String
 
     /// Creates a code with the text `rawValue`.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The text is not JSON.
     ///
@@ -204,7 +204,7 @@ extension JSON.Diagnosis {
     public let column: Int
 
     /// The number of bytes before the range.
-    public var offset: Int { range.lowerBound }
+    package var offset: Int { range.lowerBound }
 
     init(_ range: Range<Int>, in lines: inout LineFinder) {
       self.range = lines.original(range)
@@ -230,11 +230,11 @@ extension JSON.Diagnosis {
     /// The missing key, as the text would have to spell it.
     public let missingKey: String?
     /// The index of the missing element.
-    public let missingIndex: Int?
+    package let missingIndex: Int?
     /// The expected value: a Swift type, `Date`, or a few words.
     public let expected: String?
     /// The kinds of value that would have been accepted; empty if they are not known.
-    package let expectedKinds: [JSON.Kind]
+    let expectedKinds: [JSON.Kind]
     /// The value that was found; `nil` if the text ends before it or is broken there.
     public let found: Found?
     /// The model that has ``property``: `User.Address`.
@@ -244,7 +244,7 @@ extension JSON.Diagnosis {
     /// The first twenty keys of the object that lacks a key, or that was found in place of another kind of value.
     public let keys: [String]
     /// The number of keys of the object whose first keys are ``keys``.
-    public let keyCount: Int
+    package let keyCount: Int
     /// The accepted values if there are few, such as those of an enumeration.
     public let choices: [String]
     /// The decoder's strategies that affected the problem: `dateDecodingStrategy = .iso8601`.

@@ -56,10 +56,10 @@ public final class DecodingReport: Sendable {
   public var omittedCount: Int { state.withLock(\.omittedCount) }
 
   /// A Boolean value that indicates whether nothing was reported.
-  public var isEmpty: Bool { state.withLock { $0.entries.isEmpty && $0.omittedCount == 0 } }
+  package var isEmpty: Bool { state.withLock { $0.entries.isEmpty && $0.omittedCount == 0 } }
 
   /// Removes all entries and resets the count, for another decoding.
-  public func removeAll() { state.withLock { $0 = State() } }
+  package func removeAll() { state.withLock { $0 = State() } }
 
   /// Records `entry`, replacing an earlier entry with the same code and path.
   package func record(_ entry: Entry) {
@@ -146,12 +146,12 @@ extension JSON.Step {
 
 extension DecodingReport {
   /// The action that was taken, as a word for code, logs and alerts: `lossy.skipped-element`. New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The text of the code: an area, a dot, and words joined by hyphens.
     public let rawValue: String
 
     /// Creates a code with the text `rawValue`.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// An element that does not decode was left out of an array.
     public static let skippedElement = Code(rawValue: "lossy.skipped-element")

@@ -80,7 +80,7 @@ extension JSON {
     return elements
   }
 
-  package func forEachMember(_ body: (Step, JSON) throws -> Void) rethrows {
+  func forEachMember(_ body: (Step, JSON) throws -> Void) rethrows {
     let isObject = word.is(.object)
     let end = index + word.span
     var next = index + 1
@@ -149,7 +149,7 @@ extension JSON {
     /// The name of the strategy in errors.
     let name: String
     /// The function that decodes a value.
-    public let decode: @Sendable (JSON) throws -> Value
+    let decode: @Sendable (JSON) throws -> Value
 
     /// Creates a strategy from a function.
     ///
@@ -174,12 +174,6 @@ extension JSON {
     public static func array<Element>(of strategy: DecodingStrategy<Element>) -> DecodingStrategy
     where Value == [Element] {
       DecodingStrategy { json in try json.decodeElements(with: strategy.decode) }
-    }
-
-    /// Decodes `null` as `nil`, and other values with `strategy`.
-    public static func optional<Wrapped>(_ strategy: DecodingStrategy<Wrapped>) -> DecodingStrategy
-    where Value == Wrapped? {
-      DecodingStrategy { json in json.word.is(.null) ? nil : try strategy.decode(json) }
     }
   }
 }

@@ -38,7 +38,7 @@ extension JSON {
     public init(_ key: String) { self.init(Path(key)) }
 
     /// Creates a path with the steps of `path`, all required.
-    public init(requiring path: Path) {
+    package init(requiring path: Path) {
       let steps = path.steps.map { OptionalStep(step: $0, isRequired: true) }
       self.init(steps, leading: steps.count)
     }

@@ -49,7 +49,8 @@ extension JSON {
     public init(_ index: Int) { storage = .other(Steps(storage: .one(.index(index)))) }
 
     /// Creates a path with all steps of `path`, both required and optional ones.
-    public init(_ path: OptionalPath) {
+    @usableFromInline
+    package init(_ path: OptionalPath) {
       switch path.storage {
       case .optional(let path): self = path
       case .mixed(let steps): self.init(steps: steps.array.map(\.step))

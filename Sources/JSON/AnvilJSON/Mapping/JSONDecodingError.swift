@@ -106,11 +106,6 @@ public struct MissingKeyError: JSONDecodingError {
   /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
-  /// Creates an error for `key`, which is missing in `object`.
-  public init(_ key: JSON.Path, in object: JSON) {
-    self.init(key, at: JSON.Path(), object: object, rootObject: object)
-  }
-
   init(_ key: JSON.Path, at path: JSON.Path, object: JSON, rootObject: JSON) {
     self.key = key
     self.path = path
@@ -289,7 +284,7 @@ public struct RawRepresentableInitializationError: JSONDecodingError {
   public var rootObject: JSON?
 
   /// Creates an error for the value `object`, which is not a raw value of `type`.
-  public init(_ type: Any.Type, in object: JSON) {
+  init(_ type: Any.Type, in object: JSON) {
     self.type = String(describing: type)
     choices = EnumMetadata.rawValues(of: type)
     path = JSON.Path()

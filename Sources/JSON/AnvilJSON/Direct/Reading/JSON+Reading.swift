@@ -15,7 +15,7 @@ extension JSON {
   public static func read<Value: JSONReadable>(
     _ type: Value.Type, from data: Data, options: ParsingOptions = ParsingOptions()
   ) throws(ReadingError) -> Value {
-    try read(type, from: data.bytes, options: options)
+    try read(type, from: data.bytes, options, dates: .rfc3339)
   }
 
   /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
@@ -26,7 +26,7 @@ extension JSON {
     _ type: Value.Type, from bytes: [UInt8], options: ParsingOptions = ParsingOptions()
   ) throws(ReadingError) -> Value {
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    try read(type, from: unsafe bytes.elementSpan.bytes, options: options)
+    try read(type, from: unsafe bytes.elementSpan.bytes, options, dates: .rfc3339)
   }
 
   /// Reads a value of `type` in one pass from `text`.
@@ -39,16 +39,6 @@ extension JSON {
     let bytes = Array(text.utf8)
     // Safety: as above.
     return try read(type, fromUTF8: unsafe bytes.elementSpan.bytes, mayHaveMark: true, options)
-  }
-
-  /// Reads a value of `type` in one pass from `bytes`, a JSON text in UTF-8, UTF-16 or UTF-32.
-  ///
-  /// - Throws: ``ReadingError`` if `bytes` are not JSON or do not represent a `Value`.
-  @inlinable
-  public static func read<Value: JSONReadable>(
-    _ type: Value.Type, from bytes: RawSpan, options: ParsingOptions = ParsingOptions()
-  ) throws(ReadingError) -> Value {
-    try read(type, from: bytes, options, dates: .rfc3339)
   }
 
   @inlinable

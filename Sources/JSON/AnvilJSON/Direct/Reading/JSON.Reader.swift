@@ -127,7 +127,7 @@ extension JSON.Reader {
   /// - Complexity: O(*n*), where *n* is the length of the value. A failed attempt also ends the attempts around it, so
   ///   no value is decoded again more than once, however deeply it is nested.
   @inlinable
-  public mutating func readIfValid<Value: JSONReadable & Decodable>(
+  package mutating func readIfValid<Value: JSONReadable & Decodable>(
     _ type: Value.Type = Value.self
   ) throws(JSON.ReadingError) -> Value? {
     guard !isAttempting else { return try Value.read(from: &self) }
@@ -443,7 +443,8 @@ extension JSON.Reader {
   /// Moves after the `null` that begins here.
   ///
   /// - Throws: ``JSON/ReadingError`` for anything else.
-  public mutating func readNull() throws(JSON.ReadingError) {
+  @usableFromInline
+  mutating func readNull() throws(JSON.ReadingError) {
     guard isAtNull else { throw mismatch("null") }
     do throws(ParseFailure) { try scanner.scanNull() } catch { throw self.error(error) }
   }

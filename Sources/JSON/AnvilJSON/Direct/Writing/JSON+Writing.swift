@@ -17,18 +17,6 @@ extension JSON {
     try write(value, .own)
   }
 
-  /// Writes `value` like ``write(_:)`` and returns the text in UTF-8 as `[UInt8]`.
-  ///
-  ///     let bytes = try JSON.write(owner, as: [UInt8].self)
-  ///
-  /// - Throws: ``WritingError``.
-  @inlinable
-  public static func write<Value: JSONWritable>(
-    _ value: borrowing Value, as type: [UInt8].Type
-  ) throws(WritingError) -> [UInt8] {
-    try writeBytes(value)
-  }
-
   /// Creates a value from the text that ``write(_:)`` writes for `value`.
   ///
   ///     let json = try JSON(encoding: owner)
@@ -48,18 +36,6 @@ extension JSON {
   public init<Value: Encodable>(encoding value: Value) throws {
     try self.init(parsing: JSON.Encoder.rfc3339().encode(value))
   }
-
-  @inlinable
-  static func writeBytes<Value: JSONWritable>(_ value: Value) throws(WritingError) -> [UInt8] {
-    // Safety: the memory has as many bytes, and the writer is gone when the function ends.
-    try unsafe withUnsafeTemporaryAllocation(byteCount: OutputMemory.stackSize, alignment: 16) {
-      (memory) throws(WritingError) -> [UInt8] in
-      guard let start = memory.baseAddress else { return [] }
-      var writer = unsafe Writer(.own, in: start)
-      writer.place(value)
-      return try writer.finishBytes()
-    }
-  }
 }
 
 extension JSON.Writer {
@@ -69,13 +45,5 @@ extension JSON.Writer {
     if let failure { throw failure }
     output.truncate(to: max(0, output.count - 1))
     return output.takeData()
-  }
-
-  /// Returns the text without the final comma. Throws the failure if one was recorded.
-  @usableFromInline
-  consuming func finishBytes() throws(JSON.WritingError) -> [UInt8] {
-    if let failure { throw failure }
-    output.truncate(to: max(0, output.count - 1))
-    return output.bytes()
   }
 }

@@ -24,7 +24,7 @@ extension JSON.Writer {
 
     /// Writes a member that is `null`.
     @inlinable @inline(__always)
-    public mutating func writeNull(_ key: StaticString) {
+    package mutating func writeNull(_ key: StaticString) {
       writer.output.write(key: key)
       writer.output.writeNull()
     }
@@ -60,13 +60,6 @@ extension JSON.Writer.Members {
   @inlinable @_disfavoredOverload
   public mutating func write<Value: JSONWritable>(_ key: String, ifPresent value: Value?) {
     if let value { write(key, value) }
-  }
-
-  /// Writes a member that is `null`.
-  @inlinable @_disfavoredOverload
-  public mutating func writeNull(_ key: String) {
-    writer.output.write(key: key)
-    writer.output.writeNull()
   }
 
   /// Writes a member that is an object with the members that `body` writes.

@@ -3,7 +3,7 @@ public import AnvilBase
 extension JSON {
   /// The place of one value in a text that is being written.
   ///
-  /// The value is written by exactly one call of ``write(_:)``, ``writeNull()``, ``object(_:)`` or ``array(_:)``. The text around
+  /// The value is written by exactly one call of ``write(_:)``, ``object(_:)`` or ``array(_:)``. The text around
   /// it is not accessible, so the text is always well-formed. A writer is valid during ``JSON/write(_:)``.
   /// The compiler rejects code that keeps it or exchanges it with the writer of another text.
   ///
@@ -37,7 +37,7 @@ extension JSON {
 
     /// Writes `null`.
     @inlinable
-    public mutating func writeNull() {
+    mutating func writeNull() {
       if claim() { output.writeNull() }
     }
 
@@ -368,10 +368,6 @@ extension JSON.Writer {
     mutating func write<Value: JSONWritable & ~Copyable>(contentsOf values: borrowing Span<Value>) {
       for index in values.indices { writer.place(values[index]) }
     }
-
-    /// Writes an element that is `null`.
-    @inlinable
-    public mutating func writeNull() { writer.output.writeNull() }
 
     /// Writes an element that is an object with the members that `body` writes.
     @inlinable @inline(__always)
