@@ -61,6 +61,11 @@ extension ModelMacro {
   private static func hasMembers(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) -> Bool {
     !declaration.is(StructDeclSyntax.self) || !context.lexicalContext.isEmpty
       || declaration.modifiers.contains { ["public", "package"].contains($0.name.text) }
+      || declaration.memberBlock.members.contains { member in
+        // A default or a strategy may have to be evaluated in the body.
+        let markers = (member.decl.as(VariableDeclSyntax.self)?.attributes).map { Markers($0) }
+        return markers.map { $0["CodableDefault"] != nil || $0["CodableBy"] != nil } ?? false
+      }
   }
 
   /// Returns whether an attribute before `node` also generates the coding of the type, and reports this as an error. Both attributes would

@@ -313,6 +313,24 @@ import Testing
       """, "3:3: a macro cannot see which branch of #if is compiled: move the case out of it")
   }
 
+  @Test func defaultsAndStrategiesThatThrowOrWaitAreReported() {
+    expect(
+      """
+      @JSONCodable struct A {
+        @CodableDefault(try f()) var a: Int
+        @CodableDefault(1 + (try g())) var b: Int
+        @CodableDefault(await h()) var c: Int
+        @CodableBy(try s()) var d: Int
+        @CodableDefault(try! f()) var e: Int
+        @CodableDefault(try? f()) var f: Int?
+        @CodableDefault(list.map { try! $0.f() }) var g: [Int]
+        @CodableDefault(i({ try await j() })) var h: Int
+      }
+      """, "2:19: a default cannot throw: write try!, or another expression",
+      "3:24: a default cannot throw: write try!, or another expression", "4:19: a default cannot wait",
+      "5:14: a strategy cannot throw: write try!, or another expression")
+  }
+
   @Test func defaultsOfAWrongKindAreReported() {
     expect(
       """

@@ -76,6 +76,32 @@ import Testing
     for column in columns { #expect(lines.contains { $0.hasPrefix(column) }, "\(expander.expansion)") }
   }
 
+  @Test func initialValuesOfStoredModelsAreOperands() {
+    let expander = Expander(
+      """
+      @StoredModel struct Item {
+        @MatchKey var id: Int
+        var isOn: Bool = Flags.a || Flags.b
+        var count: Int = Flags.a ? 1 : 2
+        var size: Int = limit
+        var text: String = "a"
+        init() {}
+      }
+      """)
+    #expect(expander.diagnostics.isEmpty)
+    for text in [
+      "?? (Flags.a || Flags.b)", "?? (Flags.a ? 1 : 2)", #"?? "a""#, "?? Columns.sizeDefault",
+      "{ (Flags.a || Flags.b) as (Bool) }",
+      "{ Columns.sizeDefault as (Int) }", "fileprivate static var sizeDefault: Int { return limit }",
+    ] { #expect(expander.expansion.contains(text), "\(text) in \(expander.expansion)") }
+  }
+
+  @Test func valuesAsGenericParametersHaveNoRequirements() {
+    let expander = Expander("@JSONCodable struct Grid<let width: Int, Value> { var values: [Value] }")
+    #expect(expander.diagnostics.isEmpty && expander.expansion.contains("where Value: "))
+    #expect(!expander.expansion.contains("width: AnvilJSON") && !expander.expansion.contains("width: Swift.Dec"))
+  }
+
   /// The compiler expands the members and the extensions of a type in separate calls.
   @Test(arguments: names)
   func expansionsAreTheSameEachTimeAndHaveNoDiagnostics(_ name: String) throws {

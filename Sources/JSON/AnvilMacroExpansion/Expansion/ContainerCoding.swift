@@ -94,11 +94,11 @@ struct ContainerCoding {
       return "(try \(container).decodeIfPresent(\(wrapper), forKey: \(key))) ?? \(fallback)"
     }
     let type = property.wrapped ?? property.type
-    let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
+    let strategy = property.strategy.map { ", _by: \($0.text)" } ?? ""
     guard !property.isRequired else { return "try \(container).decode(\(type).self, forKey: \(key)\(strategy))" }
     let function = property.isNullDistinct ? "_decodeOrNull" : "decodeIfPresent"
     let decoded = "try \(container).\(function)(\(type).self, forKey: \(key)\(strategy))"
-    guard let fallback = property.fallback else { return decoded }
+    guard let fallback = property.fallback?.text else { return decoded }
     guard property.isOptional, !property.isNullDistinct else { return "(\(decoded)) ?? \(fallback)" }
     return "\(container).contains(\(key)) ? \(decoded) : \(fallback)"
   }
@@ -123,7 +123,7 @@ struct ContainerCoding {
       switch entry {
       case .value(let property):
         let function = property.isOmittable ? "encodeIfPresent" : "encode"
-        let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
+        let strategy = property.strategy.map { ", _by: \($0.text)" } ?? ""
         lines.add("try \(container).\(function)(\(value(property)), forKey: .\(property.name)\(strategy))")
       case .object(let key, let inner):
         let innerContainer = scope.name(key.identifierPart + "Container")

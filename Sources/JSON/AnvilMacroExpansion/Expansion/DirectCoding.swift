@@ -85,7 +85,7 @@ struct DirectReading {
     for (key, variable) in zip(keys, variables[property.plainName] ?? []) {
       var arguments = "\(key.literal), into: &\(variable)"
       if let strategy = property.strategy {
-        arguments += ", _by: \(strategy)"
+        arguments += ", _by: \(strategy.text)"
       }
       lines.add("try \(reader).read(\(arguments))")
     }
@@ -126,7 +126,7 @@ struct DirectWriting {
       switch entry {
       case .value(let property):
         let argument = property.isOmittable ? "ifPresent: \(value(property))" : value(property)
-        let strategy = property.strategy.map { ", _by: \($0)" } ?? ""
+        let strategy = property.strategy.map { ", _by: \($0.text)" } ?? ""
         lines.add("\(members).write(\(property.path.last?.literal ?? ""), \(argument)\(strategy))")
       case .object(let key, let inner):
         wrap(inner, &lines) { lines in

@@ -1,3 +1,6 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
 /// The code that the macros generate for a model.
 ///
 /// The members of a class or an enumeration are generated in its body, where all names are visible to the type. The
@@ -27,11 +30,9 @@ package struct Expansion {
 
   /// The declarations in the body of the type.
   var members: [String] {
-    switch model.shape {
-    case .structure(let tree):
-      [model.isNested ? ScopedMembers(tree).declaration : nil, memberwiseInitializer?.joined].compactMap(\.self)
-    case .finalClass, .enumeration: ([keys] + conformances.map(\.members)).filter { !$0.text.isEmpty }.map(\.joined)
-    }
+    let scoped = ScopedMembers(model).declaration.map { [$0] } ?? []
+    guard !model.isStructure else { return scoped + (memberwiseInitializer.map { [$0.joined] } ?? []) }
+    return scoped + ([keys] + conformances.map(\.members)).filter { !$0.text.isEmpty }.map(\.joined)
   }
 
   /// The extensions: one for the keys, and one for each direction, of a type without generic parameters.
@@ -51,13 +52,15 @@ package struct Expansion {
     let declarations = parameters.map { parameter in
       let declaration = "\(parameter.name): \(parameter.type)"
       guard let value = parameter.value else { return declaration }
-      return declaration + (parameter.isLiteral ? " = \(value)" : "? = nil")
+      return declaration + (value.isLiteral ? " = \(value.text)" : "? = nil")
     }
     var lines = Lines()
     lines.block("\(model.modifiersInBody)init(\(declarations.joined(separator: ", ")))") { lines in
       for parameter in parameters {
-        let value = parameter.isLiteral ? "" : " ?? \(parameter.value ?? "")"
-        lines.add("self.\(parameter.name) = \(parameter.name)\(value)")
+        let value = parameter.value.flatMap { value in
+          value.isLiteral ? nil : parameter.scopedProperty.flatMap(ScopedMembers(model).defaultInBody) ?? value.text
+        }
+        lines.add("self.\(parameter.name) = \(parameter.name)\(value.map { " ?? \($0)" } ?? "")")
       }
     }
     return lines
@@ -182,10 +185,8 @@ package struct Expansion {
   }
 
   private var parts: Parts {
-    switch model.shape {
-    case .structure(let tree):
-      StructureExpansion(model, model.isNested ? ScopedMembers(tree).members : tree).parts
-    case .finalClass(let tree): StructureExpansion(model, tree).parts
+    switch ScopedMembers(model).scoped.shape {
+    case .structure(let tree), .finalClass(let tree): StructureExpansion(model, tree).parts
     case .enumeration(let tagging, let cases): EnumerationExpansion(model, tagging, cases).parts
     }
   }
@@ -226,68 +227,111 @@ struct Parts {
   var encoding: Lines
 }
 
-/// Makes the types and expressions of a nested type available to its extensions.
+/// Declares types and expressions in the body of a model, for generated functions in which they could have another meaning.
 ///
-/// The body of `Inner` can use the other types in `Outer`, but an extension of `Outer.Inner` cannot. So an enumeration
-/// in the body declares names for them. The initialisers of a structure must be in an extension, because in the body
-/// they would suppress the memberwise initialiser.
+/// - The body of `Inner` can use the other types in `Outer`, but an extension of `Outer.Inner` cannot. The initialisers of a structure must be
+///   in an extension, because in the body they would suppress the memberwise initialiser.
+/// - The name of a variable or function in an expression may be that of a variable in a generated function, or of a static member, which has
+///   no unqualified name in an initialiser.
 struct ScopedMembers {
   static let name = "JSONMembers"
 
-  private let tree: MemberTree
+  private let model: Model
+  /// True if the generated functions are in an extension, where names from the types around the model are not visible.
+  private let isOutside: Bool
 
-  init(_ tree: MemberTree) { self.tree = tree }
+  init(_ model: Model) {
+    self.model = model
+    isOutside = model.isStructure && model.isNested
+  }
 
-  /// The enumeration; `nil` if it would be empty.
+  /// The enumeration with the declarations; `nil` if it would be empty.
   var declaration: String? {
-    guard !tree.properties.isEmpty else { return nil }
-    var lines = Lines()
-    // The types may be private to the file.
-    lines.block("fileprivate nonisolated enum \(Self.name)") { lines in
-      for property in tree.properties where !property.isWrapped {
-        lines.add("typealias \(typeName(property)) = \(property.wrapped ?? property.type)")
-        if let fallback = property.fallback, !isPlain(fallback) {
-          lines.add("static var \(property.identifier)Default: \(property.type) { \(fallback) }")
-        }
-        if let strategy = property.strategy, !strategy.hasPrefix(".") {
-          // The values of a strategy for an optional property may be optional or not.
-          let isOptional = property.isOptional && !property.isNullDistinct
-          let value = typeName(property) + (isOptional ? "?" : "")
-          let expression = isOptional ? "AnvilCodable._strategy(\(strategy), for: (\(value)).self)" : strategy
-          lines.add(
-            "static var \(property.identifier)Strategy: some AnvilCodable.CodableStrategy<\(value)> { \(expression) }")
-        }
+    var declarations = Lines()
+    for property in properties {
+      let type = isOutside && !property.isWrapped ? typeName(property) : inside(property.wrapped ?? property.type)
+      if isOutside, !property.isWrapped {
+        declarations.add("typealias \(type) = \(inside(property.wrapped ?? property.type))")
+      }
+      if let fallback = property.fallback, isScoped(fallback, of: property) {
+        declarations.add(
+          "static var \(defaultName(property)): \(inside(property.type)) { return \(fallback.text(in: model.name)) }")
+      }
+      if let strategy = property.strategy, isScoped(strategy, of: property) {
+        // The values of a strategy for an optional property may be optional or not.
+        let isOptional = property.isOptional && !property.isNullDistinct
+        let value = type + (isOptional ? "?" : "")
+        let expression = isOptional || !strategy.isChosen ? strategy.choosing(for: value) : strategy
+        declarations.add(
+          "static var \(strategyName(property)): some AnvilCodable.CodableStrategy<\(value)> "
+            + "{ return \(expression.text(in: model.name)) }")
       }
     }
+    guard !declarations.text.isEmpty else { return nil }
+    var lines = Lines()
+    // The types may be private to the file.
+    lines.block("fileprivate nonisolated enum \(Self.name)") { $0.add(declarations) }
     return lines.joined
   }
 
-  /// The members, with their types and expressions replaced by the names from the enumeration.
-  var members: MemberTree {
-    MemberTree(
-      tree.properties.map { property in
-        guard !property.isWrapped else { return property }
-        var named = property
-        let type = "\(Self.name).\(typeName(property))"
-        named.type = type + (property.isOptional ? "?" : "") + (property.isNullDistinct ? "?" : "")
-        if property.isOptional { named.wrapped = type }
-        if let fallback = property.fallback, !isPlain(fallback) {
-          named.fallback = "\(Self.name).\(property.identifier)Default"
-        }
-        if let strategy = property.strategy, !strategy.hasPrefix(".") {
-          named.strategy = "\(Self.name).\(property.identifier)Strategy"
-        }
-        return named
-      })
+  /// The model, with types and expressions replaced by the names from the enumeration.
+  var scoped: Model {
+    var scoped = model
+    scoped.shape =
+      switch model.shape {
+      case .structure(let tree): .structure(MemberTree(tree.properties.map(named)))
+      case .finalClass(let tree): .finalClass(MemberTree(tree.properties.map(named)))
+      case .enumeration(let tagging, let cases):
+        .enumeration(
+          tagging,
+          cases.map { enumerationCase in
+            var named = enumerationCase
+            named.values = enumerationCase.values.map(self.named)
+            return named
+          })
+      }
+    return scoped
+  }
+
+  /// Returns the expression for the default of `property` in the body of the type; `nil` if there is none.
+  func defaultInBody(of property: Property) -> String? {
+    property.fallback.map { $0.usesVariables ? "\(Self.name).\(defaultName(property))" : $0.text }
+  }
+
+  private var properties: [Property] {
+    switch model.shape {
+    case .structure(let tree), .finalClass(let tree): tree.properties
+    case .enumeration(_, let cases): cases.flatMap(\.values)
+    }
+  }
+
+  private func named(_ property: Property) -> Property {
+    var named = property
+    if isOutside, !property.isWrapped {
+      let type = "\(Self.name).\(typeName(property))"
+      named.type = type + (property.isOptional ? "?" : "") + (property.isNullDistinct ? "?" : "")
+      if property.isOptional { named.wrapped = type }
+    }
+    if let fallback = property.fallback, isScoped(fallback, of: property) {
+      named.fallback = PastedExpression(name: "\(Self.name).\(defaultName(property))")
+    }
+    if let strategy = property.strategy, isScoped(strategy, of: property) {
+      named.strategy = PastedExpression(name: "\(Self.name).\(strategyName(property))")
+    }
+    return named
+  }
+
+  private func isScoped(_ expression: PastedExpression, of property: Property) -> Bool {
+    // Without the type, which a property wrapper may determine, the expression cannot be declared.
+    !property.type.isEmpty && (isOutside ? !expression.isIndependent : expression.usesVariables)
+  }
+
+  /// Returns the type within the enumeration, where `Self` has another meaning.
+  private func inside(_ type: String) -> String {
+    type.contains("Self") ? TypeSyntax(stringLiteral: type).replacingSelf(with: model.name) : type
   }
 
   private func typeName(_ property: Property) -> String { property.identifier.capitalizedFirst + "MemberType" }
-
-  /// Returns whether an expression is a literal, which has the same meaning in every scope.
-  private func isPlain(_ expression: String) -> Bool {
-    guard let first = expression.first else { return true }
-    return expression == "[]" || expression == "[:]" || expression == "nil" || expression == "true"
-      || expression == "false"
-      || first.isNumber || (first == "\"" && !expression.contains("\\("))
-  }
+  private func defaultName(_ property: Property) -> String { "\(property.scopedName)Default" }
+  private func strategyName(_ property: Property) -> String { "\(property.scopedName)Strategy" }
 }

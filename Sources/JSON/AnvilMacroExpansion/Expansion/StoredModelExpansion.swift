@@ -34,6 +34,12 @@ struct StoredModelExpansion {
   private var columns: Lines {
     var lines = Lines()
     lines.block("\(model.modifiersInBody)struct Columns: Swift.Sendable") { lines in
+      for property in properties {
+        guard let value = defaultValue(of: property), value.usesVariables else { continue }
+        lines.add(
+          "fileprivate static var \(property.identifier)Default: \(property.type) { return \(value.text(in: model.name)) }"
+        )
+      }
       // The type of a property with a wrapper may be missing in the source.
       for property in properties where !property.type.isEmpty {
         lines.add(
@@ -58,7 +64,8 @@ struct StoredModelExpansion {
         var arguments = "key: \(key(of: property)), column: \(property.column.literal)"
         if property.isMatchKey { arguments += ", isMatchKey: true" }
         if let value = defaultValue(of: property) {
-          arguments += ", isConstant: \(isConstant(value)), default: { \(value) as (\(property.type)) }"
+          let text = text(of: value, property)
+          arguments += ", isConstant: \(isConstant(value.text)), default: { \(text) as (\(property.type)) }"
         }
         lines.add("  \(attributes)(\(arguments)),")
       }
@@ -121,14 +128,20 @@ struct StoredModelExpansion {
     guard let fallback = defaultValue(of: property) else {
       return "try \(row).read((\(property.type)).self, \(index))"
     }
-    return "try \(row).readIfPresent((\(property.type)).self, \(index)) ?? \(fallback)"
+    return "try \(row).readIfPresent((\(property.type)).self, \(index)) ?? \(text(of: fallback, property))"
   }
 
   /// Returns the value of a property in rows without a value: the default for payloads, or else the initial value.
-  private func defaultValue(of property: Property) -> String? {
+  private func defaultValue(of property: Property) -> PastedExpression? {
     guard !property.isOptional, !property.isWrapped, !property.isConstant, !property.isMatchKey, !property.type.isEmpty
     else { return nil }
     return property.fallback ?? property.initialValue
+  }
+
+  /// Returns the expression for a default. The name of a variable or function could have another meaning in a generated function, so such an
+  /// expression is declared in `Columns`.
+  private func text(of value: PastedExpression, _ property: Property) -> String {
+    value.usesVariables ? "Columns.\(property.identifier)Default" : value.text
   }
 
   /// Returns `false` if an expression may have another value each time: `UUID()`, `Date.now`, `Int.random(in: 1...6)`. Calls with arguments

@@ -26,13 +26,16 @@ struct EnumerationParser {
   }
 
   func shape() -> Model.Shape? {
-    let cases = declaration.memberBlock.members.flatMap { member -> [Case] in
+    var cases = declaration.memberBlock.members.flatMap { member -> [Case] in
       if let conditional = member.decl.as(IfConfigDeclSyntax.self), conditional.hasCases {
         problems.report(
           "conditional", "a macro cannot see which branch of #if is compiled: move the case out of it", at: conditional)
       }
       guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
       return self.cases(of: declaration)
+    }
+    for index in cases.indices {
+      for value in cases[index].values.indices { cases[index].values[value].caseIndex = index }
     }
     guard !cases.isEmpty else {
       problems.report("cases", "an enum without cases has no values to code", at: declaration.name)
@@ -131,7 +134,7 @@ struct EnumerationParser {
       let tag = ownTag?.text ?? naming.key(for: name.filter { $0 != "`" })
       let values = element.parameterClause?.parameters.enumerated().map { index, parameter in
         let label = parameter.firstName?.text.filter { $0 != "`" }
-        let type = parameter.type.trimmedDescription
+        let type = ModelParser.operand(parameter.type.trimmedDescription)
         let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
         // Some names need backticks as variables but not as labels.
         let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
@@ -143,7 +146,7 @@ struct EnumerationParser {
           name: name, type: type, wrapped: ModelParser.innermost(type), path: [plainName],
           node: Syntax(parameter))
         value.isNullDistinct = ModelParser.isNullDistinct(type)
-        value.fallback = parameter.defaultValue?.value.trimmedDescription
+        value.fallback = parameter.defaultValue.map { PastedExpression($0.value) }
         return value
       }
       return Case(

@@ -13,10 +13,11 @@ struct Model {
     /// The name of the property, including backticks: `let` and `var` need them in a declaration.
     var name: String
     var type: String
-    /// The expression for the default; `nil` if an argument is required.
-    var value: String?
-    /// True if the default is a literal. Other expressions may use declarations that a default argument of a public initialiser cannot.
-    var isLiteral = true
+    /// The expression for the default; `nil` if an argument is required. Only a literal is a default argument: other expressions may use
+    /// declarations that a default argument of a public initialiser cannot.
+    var value: PastedExpression?
+    /// The property whose default ``value`` is.
+    var scopedProperty: Property?
   }
 
   /// The unqualified name of the type.

@@ -62,20 +62,23 @@ struct ModelParser {
         if let property = coded[name.filter { $0 != "`" }] {
           guard isAccessible, type != nil, !property.isWrapped || variable.hasWrapperOfValue else { return nil }
           if property.isRest {
-            parameter.value = "[:]"
+            parameter.value = PastedExpression("[:]")
           } else if !property.isOptional {
             parameter.value = property.fallback
+            parameter.scopedProperty = property
           }
         } else if !isAccessible || type.flatMap(Self.kindWithoutCoding) == "a function" || type == nil
           || variable.unsupportedModifier != nil || variable.hasPropertyWrapper
         {
           continue
         }
-        if let initial = binding.initializer?.value { parameter.value = initial.trimmedDescription }
-        if let value = parameter.value { parameter.isLiteral = ExprSyntax(stringLiteral: value).isLiteral }
-        if Self.wrapped(parameter.type) != nil, parameter.value == nil { parameter.value = "nil" }
+        if let initial = binding.initializer?.value {
+          parameter.value = PastedExpression(initial)
+          parameter.scopedProperty = nil
+        }
+        if Self.wrapped(parameter.type) != nil, parameter.value == nil { parameter.value = PastedExpression("nil") }
         // The parameter of a default that is no literal is optional.
-        if !parameter.isLiteral, Self.wrapped(parameter.type) != nil { return nil }
+        if parameter.value?.isLiteral == false, Self.wrapped(parameter.type) != nil { return nil }
         parameters.append(parameter)
       }
     }
@@ -193,7 +196,8 @@ struct ModelParser {
       declaration.as(StructDeclSyntax.self)?.genericParameterClause
       ?? declaration.as(EnumDeclSyntax.self)?.genericParameterClause
       ?? declaration.as(ClassDeclSyntax.self)?.genericParameterClause
-    return clause?.parameters.map(\.name.text) ?? []
+    // A parameter that is a value, `let count: Int`, cannot conform to a protocol.
+    return clause?.parameters.filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text) ?? []
   }
 
   private var hasDecodableInitializer: Bool {
@@ -343,7 +347,7 @@ struct ModelParser {
     let plainName = name.filter { $0 != "`" }
     let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
     let isWrapped = variable.hasPropertyWrapper
-    guard let type = binding.effectiveType(of: variable) ?? (isWrapped ? "" : nil) else {
+    guard let type = binding.effectiveType(of: variable).map(Self.operand) ?? (isWrapped ? "" : nil) else {
       reportMissingType(of: binding, name: plainName)
       return nil
     }
@@ -374,13 +378,14 @@ struct ModelParser {
     property.aliases = markers.aliases(problems)
     property.isWrapped = isWrapped
     property.isConstant = isLet && binding.initializer != nil
-    property.initialValue = binding.initializer?.value.trimmedDescription
+    property.initialValue = binding.initializer.map { PastedExpression($0.value) }
     property.columnName = markers.column(problems)
     property.isMatchKey = markers["MatchKey"] != nil
     property.access = Self.access(of: variable.modifiers)
     property.isNullDistinct = Self.isNullDistinct(type)
-    property.strategy = markers["CodableBy"]?.firstArgument.map {
-      Self.strategy($0.trimmedDescription, for: property.wrapped ?? type)
+    property.strategy = markers["CodableBy"]?.firstArgument.map { strategy in
+      reportEffect(in: strategy, "a strategy")
+      return PastedExpression(strategy).strategy(for: property.wrapped ?? type)
     }
     property.isNullWritten = markers["CodableNull"] != nil
     apply(markers["CodableDefault"], to: &property, binding)
@@ -425,7 +430,7 @@ struct ModelParser {
       return nil
     }
     var property = Property(name: name, type: type, path: [], node: Syntax(binding))
-    property.initialValue = binding.initializer?.value.trimmedDescription
+    property.initialValue = binding.initializer.map { PastedExpression($0.value) }
     property.access = Self.access(of: variable.modifiers)
     return property
   }
@@ -446,7 +451,15 @@ struct ModelParser {
     }
     // In an optional of an optional, the literal would be taken for null.
     if property.isNullDistinct, value.is(NilLiteralExprSyntax.self) { return }
-    property.fallback = value.trimmedDescription
+    reportEffect(in: value, "a default")
+    property.fallback = PastedExpression(value)
+  }
+
+  /// Reports an expression that the generated functions cannot evaluate.
+  private func reportEffect(in expression: ExprSyntax, _ role: String) {
+    guard let effect = expression.effect else { return }
+    let problem = effect.tokenKind == .keyword(.try) ? "throw: write try!, or another expression" : "wait"
+    problems.report("effect", "\(role) cannot \(problem)", at: effect)
   }
 
   private func reportModifier(_ modifier: DeclModifierSyntax, of variable: VariableDeclSyntax) {
@@ -508,17 +521,20 @@ struct ModelParser {
   static func isNullDistinct(_ type: String) -> Bool { wrapped(type).flatMap(wrapped) != nil }
 
   /// Returns the type without its optionality; `nil` if it is not optional.
-  static func innermost(_ type: String) -> String? { wrapped(type).map { innermost($0) ?? $0 } }
+  static func innermost(_ type: String) -> String? { wrapped(type).map { innermost($0) ?? operand($0) } }
 
-  /// Returns the expression of a strategy for values of `type`: `strategy`, or one for a container whose elements it codes. The compiler
-  /// finds out by the types which of the two it is.
-  private static func strategy(_ strategy: String, for type: String) -> String {
-    guard let element = wrapped(type) ?? element(ofContainer: type) else { return strategy }
-    return "AnvilCodable._strategy(\(self.strategy(strategy, for: element)), for: (\(type)).self)"
+  /// Returns a type with parentheses if it needs them before `?` or `.self`: `(any Shape)`.
+  static func operand(_ type: String) -> String {
+    // The plugin is not optimised, and most types need no parser.
+    guard type.utf8.contains(where: [UInt8(ascii: " "), UInt8(ascii: "&")].contains) else { return type }
+    switch TypeSyntax(stringLiteral: type).kind {
+    case .someOrAnyType, .compositionType, .attributedType: return "(\(type))"
+    default: return type
+    }
   }
 
   /// Returns the type of the elements of an array, a set, or a dictionary with keys of type `String`; `nil` for other types.
-  private static func element(ofContainer type: String) -> String? {
+  static func element(ofContainer type: String) -> String? {
     let syntax = TypeSyntax(stringLiteral: type)
     if let array = syntax.as(ArrayTypeSyntax.self) { return array.element.trimmedDescription }
     let arguments = genericArguments(of: syntax, ["Array", "Set"])

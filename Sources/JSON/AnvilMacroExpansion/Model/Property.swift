@@ -18,13 +18,13 @@ struct Property {
   /// The names of the key cases for ``aliases``.
   var aliasCases: [String] = []
   /// The expression for the default value.
-  var fallback: String?
+  var fallback: PastedExpression?
   /// The expression for the initial value.
-  var initialValue: String?
+  var initialValue: PastedExpression?
   /// The expression for the default value of the stored property: for a property wrapper, a wrapper of the default.
-  var storedFallback: String? { isWrapped ? fallback.map { ".init(wrappedValue: \($0))" } : fallback }
+  var storedFallback: String? { fallback.map { isWrapped ? ".init(wrappedValue: \($0.text))" : $0.text } }
   /// The expression of the strategy that codes the value.
-  var strategy: String?
+  var strategy: PastedExpression?
   /// True if the property has a wrapper, which is coded as a whole.
   var isWrapped = false
   /// True if the property is a constant with an initial value, which cannot be decoded.
@@ -35,6 +35,8 @@ struct Property {
   var isMatchKey = false
   /// The access modifier: `private `, `fileprivate `, `package `, `public ` or empty.
   var access = ""
+  /// The number of preceding cases in the declaration, for an associated value.
+  var caseIndex: Int?
   /// The number of preceding properties in the declaration.
   var position = 0
   /// The syntax node for error messages.
@@ -45,6 +47,8 @@ struct Property {
   var label: String { plainName.isPlainIdentifier && plainName != "inout" ? plainName : name }
   /// The name as a part of generated identifiers. A raw identifier may have any characters.
   var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
+  /// The name as a part of the names of declarations in ``ScopedMembers``, where no other value of the model has it.
+  var scopedName: String { caseIndex.map { "\(identifier)_\($0)" } ?? identifier }
   var storedName: String { isWrapped ? Self.storage(of: plainName) : name }
 
   /// Returns the name of the stored property that a property wrapper adds.
