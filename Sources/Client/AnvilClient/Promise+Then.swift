@@ -72,18 +72,9 @@ extension Promise {
 /// Steps that process a message and report the result to the observers of its exchange.
 extension Promise where Value: HTTP.Message {
   /// Creates a promise of the response of `call`, which starts at once in a new task.
-  init(exchange call: GatewayCall) where Value == HTTP.Response {
+  init(exchange call: consuming GatewayCall) where Value == HTTP.Response {
     self.init(state: PromiseState())
-    // One closure, instead of one that calls another.
-    state.begin(
-      Task.inheritingExecutor { [state] in
-        do throws(TransportFailure) {
-          let success = try await call.exchange(.collected)
-          state.settle(SettledOutcome(value: success.response, reportingTo: success.outcome))
-        } catch {
-          state.settle(.failure(error))
-        }
-      })
+    state.run(call)
   }
 
   /// Returns a promise of the value that `store` returns. Like `then(_:)`, with the outcome to which `store` reports.

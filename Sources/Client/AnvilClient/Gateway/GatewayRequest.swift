@@ -86,7 +86,7 @@ extension TypedGatewayRequest {
   ///
   /// The promise fails with a ``TransportFailure``, whatever `Failure` is: for a status that is not 2xx and for every transport error. The
   /// response in the failure is decoded in the request's format. Cancelling the promise cancels the transfer.
-  public func execute() -> Promise<HTTP.Response> {
+  public consuming func execute() -> Promise<HTTP.Response> {
     Promise(exchange: call)
   }
 

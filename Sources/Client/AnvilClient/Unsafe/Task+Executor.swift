@@ -13,7 +13,7 @@ extension Task where Success == Void, Failure == Never {
 
 /// The task executor preference of the current task.
 @safe
-private enum PreferredExecutor {
+enum PreferredExecutor {
   /// The task executor that the current task prefers. `nil` if it has no preference, if there is no current task, or if the system is too
   /// old to report one.
   static var current: (any TaskExecutor)? {
