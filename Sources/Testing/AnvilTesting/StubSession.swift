@@ -16,7 +16,7 @@ internal import Synchronization
 /// Each test creates its own session. There is no global state, so tests can run in parallel. A request that no stub matches fails with an
 /// error that lists the request and the expected ones. Such a request also makes ``verify()`` throw, and is passed to
 /// `onUnexpectedRequest`, where a test can record an issue even if the code under test ignores the error.
-public final class StubSession: TransportSession {
+public final class StubSession: TransportSession, ClockedSession {
   private struct Stub: Sendable {
     let number: Int
     let name: String

@@ -2,7 +2,8 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-/// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body.
+/// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body. Also that of one
+/// attempt, if the session does not measure the time of the clock; see ``AttemptLimits``.
 ///
 /// A session ends an attempt by its timeout and reports the phase, so its timeouts are limited to the remaining time. Other work that is
 /// running at the deadline (a closure that recovers, an interceptor, a delay) is cancelled. Rule R9.
@@ -22,14 +23,16 @@ package final class RequestDeadline: Sendable {
   }
 
   private let limit: Duration
+  private let isOfAttempt: Bool
   private let clock: any Clock<Duration>
   private let stopwatch: Stopwatch
   private let state = Mutex(State())
 
   /// Creates a deadline `limit` from now; `nil` for more than 10⁹ seconds, which counts as no limit.
-  init?(_ limit: Duration, clock: any Clock<Duration>) {
+  init?(_ limit: Duration, clock: any Clock<Duration>, isOfAttempt: Bool = false) {
     guard let limit = limit.asLimit else { return nil }
     self.limit = limit
+    self.isOfAttempt = isOfAttempt
     self.clock = clock
     stopwatch = Stopwatch(clock)
   }
@@ -45,6 +48,7 @@ package final class RequestDeadline: Sendable {
   var hasCancelled: Bool { state.withLock(\.hasCancelled) }
 
   func error(in phase: TransportError.Phase, while activity: String? = nil) -> TransportError {
+    if isOfAttempt { return TransportError(code: .timedOut, phase: phase, elapsed: stopwatch()) }
     let reason = "the deadline of \(limit.secondsDescription) for the whole request"
     return TransportError(
       code: .timedOut, phase: phase, elapsed: stopwatch(), reason: activity.map { "\(reason), \($0)" } ?? reason)
@@ -55,7 +59,8 @@ package final class RequestDeadline: Sendable {
     let working = Task { await work() }
     state.withLock { $0.cancel = { working.cancel() } }
     let watching = Task { [clock, remaining] in
-      guard (try? await clock.sleep(for: remaining)) != nil else { return }
+      // A clock that does not wait, and whose time does not pass, ends nothing.
+      guard (try? await clock.sleep(for: remaining)) != nil, stopwatch() >= limit else { return }
       expire()
     }
     let value = await withTaskCancellationHandler {

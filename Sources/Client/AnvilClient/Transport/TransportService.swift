@@ -28,10 +28,12 @@ public struct TransportService: Sendable {
       interceptors.reversed().reduce(session) { InterceptedSession(interceptor: $1, next: $0) }
     }
     parts = (session, interceptors)
-    self.session = intercepted(session)
-    boundSession = intercepted(DeadlineSession(session: session))
     self.clock = clock
     isContinuous = clock is ContinuousClock
+    let limited: any TransportSession =
+      isContinuous || session is any ClockedSession ? session : AttemptLimits(session: session)
+    self.session = intercepted(limited)
+    boundSession = intercepted(DeadlineSession(session: limited))
   }
 
   /// Returns a service over the same session in which `interceptors` receive a request before the interceptors of this one.
@@ -265,6 +267,41 @@ struct DeadlineSession: TransportSession {
       let hasExpired = isBound && error.code == .timedOut
       deadline.endAttempt(hasExpired: hasExpired)
       throw hasExpired ? deadline.error(in: error.phase ?? .firstByte) : error
+    }
+  }
+}
+
+/// A session that measures its time limits with the clock of the options, as the stub of tests does.
+package protocol ClockedSession: TransportSession {}
+
+/// A session that limits each attempt by the clock of the options, because the session below measures the time of the system, or no time. Used
+/// unless the clock of the service is the system's.
+struct AttemptLimits: TransportSession {
+  let session: any TransportSession
+
+  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+    guard let clock = options.clock, let timeout = options.timeout,
+      let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true)
+    else { return try await session.send(request, options: options) }
+    // The deadline of the request ends reading the body itself.
+    let isDeadline = options.expiry.map { $0.remaining <= limit.remaining } ?? false
+    var unlimited = options
+    unlimited.timeout = nil
+    let result = await limit.run { [session, unlimited] () async -> Result<TransportResponse, TransportError> in
+      do throws(TransportError) {
+        return .success(try await session.send(request, options: unlimited))
+      } catch {
+        return .failure(error)
+      }
+    }
+    do throws(TransportError) {
+      var response = try result.get()
+      if options.responseDelivery == .collected, !isDeadline {
+        response.body = response.body.limited(idleTimeout: nil, by: limit, clock: clock)
+      }
+      return response
+    } catch {
+      throw error.orTimedOut(by: limit, in: error.phase ?? .firstByte)
     }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// A session with a scripted answer for each attempt, which records its requests and options.
-final class ScriptedSession: TransportSession {
+final class ScriptedSession: TransportSession, ClockedSession {
   typealias Answer = @Sendable (HTTP.Request, TransportOptions) async throws(TransportError) -> TransportResponse
 
   struct Attempt: Sendable {
