@@ -60,13 +60,23 @@ import Testing
   #endif
 
   @Test func testClockIsAdvanced() async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/silent") { _ in .raw([.hang]) }
     // sample: clock
     let clock = TestClock()
-    let late = Promise(result: .success("at last")).delay(.seconds(60), clock: clock)
+    var configuration = ClientConfiguration.standard
+    configuration.clock = clock
+    configuration.deadline = .seconds(300)
+    let gateway = Gateway(baseURL: server.url, configuration: configuration)
+    let call = Task { try await gateway.get("silent", as: User.self) }
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(60))
-    print(try await late.value)
+    clock.advance(by: .seconds(300))
+    print(await call.result)  // timed out: the deadline of 300.000 s for the whole request
     // end sample
-    #expect(try await late.value == "at last")
+    guard case .failure(let error) = await call.result, case let failure as AnyError = error else {
+      Issue.record("the call has not failed")
+      return
+    }
+    #expect(failure.transportError?.code == .timedOut)
   }
 }

@@ -45,8 +45,9 @@ extension CookieJar {
   /// Creates an empty jar with the system's list of public suffixes, which is libpsl's on Linux. Without such a list, domains without a dot
   /// are treated as public suffixes: a cookie cannot apply to their subdomains.
   ///
-  /// - Parameter now: returns the current time, with which expiry dates are compared.
-  public convenience init(now: @escaping @Sendable () -> Date = { Date() }) {
+  /// - Parameter now: Returns the current time, with which expiry dates are compared. `nil` for that of the configuration whose request uses
+  ///   the jar first.
+  public convenience init(now: (@Sendable () -> Date)? = nil) {
     #if os(Linux)
     self.init(publicSuffixes: .installed ?? .singleLabels, now: now)
     #else

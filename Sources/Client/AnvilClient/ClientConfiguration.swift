@@ -81,7 +81,22 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   /// The clock that measures the time of everything that the client does: deadlines, idle timeouts, the delays of retries, downloads, event
   /// streams and stubs, and elapsed times. Server dates such as `Retry-After` are compared with its time. Parts that are created without a
   /// clock, such as a circuit breaker, measure the time of the first configuration that uses them.
-  public var clock: any Clock<Duration> = ContinuousClock()
+  public var clock: any Clock<Duration> = ContinuousClock() {
+    didSet { clockState = ClockState(clock) }
+  }
+  private var clockState = ClockState(ContinuousClock())
+
+  /// What belongs to the clock. Copies of the configuration share it.
+  private struct ClockState: Sendable {
+    let time: SharedTime
+    /// The budget that replaces that of ``standard``, which measures the system's time.
+    let budget: RetryBudget?
+
+    init(_ clock: any Clock<Duration>) {
+      time = SharedTime(clock)
+      budget = SharedTime.isOfSystem(clock) ? nil : RetryBudget(clock: clock)
+    }
+  }
 
   /// The settings that requests inherit unless their gateway, or they themselves, set others.
   public var settings = RequestSettings()
@@ -92,7 +107,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
     var configuration = ClientConfiguration.bare
     configuration.redirects = .followWhereSafe()
     configuration.retries = RetryPolicy()
-    configuration.retries?.budget = RetryBudget(clock: ContinuousClock())
+    configuration.retries?.budget = .standard
     return configuration
   }()
 
@@ -127,8 +142,12 @@ extension ClientConfiguration {
     ordered += authentication.map { $0.interceptor(for: origin) }
     if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }
-    if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: cachedSizeLimit)) }
-    if let retries { ordered.append(RetryInterceptor(policy: retries, clock: clock)) }
+    let now = { @Sendable [time = clockState.time] in time.now() }
+    if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: cachedSizeLimit, now: now)) }
+    if var retries {
+      if retries.budget === RetryBudget.standard { retries.budget = clockState.budget ?? .standard }
+      ordered.append(RetryInterceptor(policy: retries, clock: clock, now: now))
+    }
     if let circuitBreaker { ordered.append(circuitBreaker.interceptor) }
     if let rateLimit { ordered.append(rateLimit.interceptor) }
     ordered += interceptors.filter { $0.at == .attempt }.map(\.0)

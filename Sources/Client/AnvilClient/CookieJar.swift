@@ -28,29 +28,35 @@ public final class CookieJar: Sendable {
   }
 
   private let store: Mutex<CookieStore>
-  private let now: @Sendable () -> Date
+  private let time: SharedTime
 
   /// Creates an empty jar.
   ///
   /// - Parameters:
   ///   - publicSuffixes: The domains that a cookie may not be set for, except by the host of that name for itself. `Anvil` has an
   ///     initialiser that uses the system's list.
-  ///   - now: Returns the current time, which expiry dates are compared with.
-  public init(publicSuffixes: PublicSuffixes, now: @escaping @Sendable () -> Date = { Date() }) {
+  ///   - now: Returns the current time, which expiry dates are compared with. `nil` for that of the configuration whose request uses the
+  ///     jar first.
+  public init(publicSuffixes: PublicSuffixes, now: (@Sendable () -> Date)? = nil) {
     store = Mutex(CookieStore(suffixes: publicSuffixes))
-    self.now = now
+    time = SharedTime(nil, now: now)
+  }
+
+  /// Measures the time of the configuration that sends a request with `options`, unless the time is set.
+  fileprivate func begin(_ options: TransportOptions) {
+    time.begin(options)
   }
 
   /// All cookies that have not expired, in the order in which they were first set.
   public var cookies: [HTTP.Cookie] {
-    let now = now()
+    let now = time.now()
     return store.withLock { $0.cookies(now: now) }
   }
 
   /// Returns the cookies for a request to `url`. Longer paths come first, then cookies that were set earlier.
   public func cookies(for url: URL) -> [HTTP.Cookie] {
     guard let scope = CookieScope(url) else { return [] }
-    let now = now()
+    let now = time.now()
     return store.withLock { $0.cookies(for: scope, now: now) }
   }
 
@@ -59,7 +65,7 @@ public final class CookieJar: Sendable {
   public func store(_ headers: HTTP.Headers, from url: URL) {
     let lines = headers.values(for: .setCookie)
     guard !lines.isEmpty, let scope = CookieScope(url) else { return }
-    let now = now()
+    let now = time.now()
     store.withLock { store in
       for line in lines {
         if let line = SetCookie(line.rawValue, now: now) { store.set(line, from: scope, now: now) }
@@ -72,7 +78,7 @@ public final class CookieJar: Sendable {
   /// breaks the rules of the prefixes `__Host-` and `__Secure-`.
   public func set(_ cookie: HTTP.Cookie) {
     guard cookie.isWellFormed else { return }
-    let now = now()
+    let now = time.now()
     store.withLock { $0.set(cookie, now: now) }
   }
 
@@ -104,7 +110,7 @@ public final class CookieJar: Sendable {
     decoder.dateDecodingStrategy = .secondsSince1970
     let saved = try decoder.decode(Archive.self, from: Data(contentsOf: file))
     guard saved.format == Archive.currentFormat else { throw UnknownFormat(format: saved.format) }
-    let now = now()
+    let now = time.now()
     store.withLock { store in
       for cookie in saved.cookies where cookie.isWellFormed && cookie.expiry.map({ $0 > now }) ?? true {
         store.set(cookie, now: now)
@@ -132,6 +138,7 @@ package struct CookieInterceptor: Interceptor {
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
+    jar.begin(options)
     var request = request
     let cookies = jar.cookies(for: request.url)
     if !cookies.isEmpty {

@@ -155,9 +155,12 @@ public struct ExponentialBackoff: BackoffStrategy {
 /// server. Rule R8.
 ///
 /// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share. All
-/// clients with a copy of ``ClientConfiguration/standard`` therefore share one budget. That budget measures the system's time, whatever the
-/// clocks of these clients, so that a client with the clock of a test does not stop it.
+/// clients with a copy of ``ClientConfiguration/standard`` therefore share one budget. If the clock of a copy is set, as in a test, the clients
+/// with that copy share another one, which measures the time of that clock.
 public final class RetryBudget: Sendable {
+  /// The budget of ``ClientConfiguration/standard``.
+  static let standard = RetryBudget(clock: ContinuousClock())
+
   private let limits: RetryLedger.Limits
   private let elapsed: @Sendable () -> Duration
   /// The time of the first configuration that uses the budget; `nil` if the budget was created with a clock.

@@ -49,15 +49,17 @@ public struct HARRecorder: Interceptor {
   ///   - redaction: Decides which parts of messages are shown.
   ///   - limits: The limits of the recorded data.
   ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
-  ///   - now: Returns the current time.
+  ///   - now: Returns the current time. `nil` for that of the clock.
   public init(
     redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
-    clock: (any Clock<Duration>)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    clock: (any Clock<Duration>)? = nil, now: (@Sendable () -> Date)? = nil
   ) {
     self.redaction = redaction
-    let records = RecordList(limits: limits, now: now)
+    let time = SharedTime(clock, now: now)
+    let records = RecordList(limits: limits, now: { time.now() })
     self.records = records
     observer = ExchangeObserver(clock: clock) { options in
+      time.begin(options)
       let sensitive = options.sensitiveHeaders
       let history = options.history
       return ExchangeObserver.Handler { records.add($0, after: history, hiding: sensitive) }

@@ -60,18 +60,21 @@ public struct OTLPExporter: Interceptor {
   ///   - resource: Additional resource attributes, such as `deployment.environment.name`.
   ///   - redaction: Decides which parts of `url.full` are shown.
   ///   - limits: The limits of the queue.
-  ///   - clock: The clock that measures durations and the interval between exports.
-  ///   - now: Returns the current time.
+  ///   - clock: The clock that measures durations and the interval between exports. `nil` for that of the configuration; the interval is
+  ///     measured by the clock of the first one.
+  ///   - now: Returns the current time. `nil` for that of the clock.
   public init(
     to destination: Destination, service: String, resource: [String: String] = [:],
     redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    clock: (any Clock<Duration>)? = nil, now: (@Sendable () -> Date)? = nil
   ) {
+    let time = SharedTime(clock, now: now)
     let message = OTLPMessage(service: service, resource: resource, redaction: redaction)
-    let pipeline = OTLPPipeline(destination: destination, message: message, limits: limits, clock: clock, now: now)
+    let pipeline = OTLPPipeline(destination: destination, message: message, limits: limits, time: time)
     self.pipeline = pipeline
     observer = ExchangeObserver(clock: clock) { options in
-      let exchange = OTLPExchange(start: now(), history: options.history, pipeline: pipeline)
+      time.begin(options)
+      let exchange = OTLPExchange(start: time.now(), history: options.history, pipeline: pipeline)
       return ExchangeObserver.Handler { exchange.observe($0) }
     }
   }

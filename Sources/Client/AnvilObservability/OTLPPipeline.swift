@@ -27,21 +27,18 @@ final class OTLPPipeline: Sendable {
   private let destination: OTLPExporter.Destination
   private let message: OTLPMessage
   private let limits: OTLPExporter.Limits
-  private let clock: any Clock<Duration>
-  private let now: @Sendable () -> Date
+  private let time: SharedTime
   private let start: Date
   private let state = Mutex(State())
 
   init(
-    destination: OTLPExporter.Destination, message: OTLPMessage, limits: OTLPExporter.Limits,
-    clock: any Clock<Duration>, now: @escaping @Sendable () -> Date
+    destination: OTLPExporter.Destination, message: OTLPMessage, limits: OTLPExporter.Limits, time: SharedTime
   ) {
     self.destination = destination
     self.message = message
     self.limits = limits
-    self.clock = clock
-    self.now = now
-    start = now()
+    self.time = time
+    start = time.now()
   }
 
   var statistics: OTLPExporter.Statistics { state.withLock(\.statistics) }
@@ -102,8 +99,8 @@ final class OTLPPipeline: Sendable {
       await export.value
       continuation.finish()
     }
-    let timer = Task.detached { [clock] in
-      try? await clock.sleep(for: timeout)
+    let timer = Task.detached { [time] in
+      try? await time.clock.sleep(for: timeout)
       continuation.finish()
     }
     // Ends without an element, also if the current task is cancelled.
@@ -128,8 +125,8 @@ final class OTLPPipeline: Sendable {
   private func startTimer(_ state: inout State) {
     guard state.timer == nil, state.scheduled == nil, !state.isClosed else { return }
     // Detached, as below: the task of a request has a trace that does not concern the export.
-    state.timer = Task.detached { [clock, limits] in
-      guard (try? await clock.sleep(for: limits.interval)) != nil else { return }
+    state.timer = Task.detached { [time, limits] in
+      guard (try? await time.clock.sleep(for: limits.interval)) != nil else { return }
       await self.state.withLock { self.schedule(&$0) }.value
     }
   }
@@ -210,7 +207,7 @@ final class OTLPPipeline: Sendable {
 
   /// Sends the histograms. They are cumulative, so the next message also contains the data of a lost one.
   private func export(_ durations: OTLPDurations) async {
-    let delivery = await send(message.metrics(durations, since: start, at: now()), .metrics)
+    let delivery = await send(message.metrics(durations, since: start, at: time.now()), .metrics)
     state.withLock { state in
       switch delivery {
       case .accepted, nil: break

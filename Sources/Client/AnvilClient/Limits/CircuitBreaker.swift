@@ -1,4 +1,4 @@
-internal import AnvilBase
+package import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
@@ -209,7 +209,7 @@ struct Circuit: Sendable {
 
 /// The time of an object that several clients may share, such as a rate limiter: that of the clock it was created with or, without one, of
 /// the configuration whose request uses the object first.
-final class SharedTime: Sendable {
+package final class SharedTime: Sendable {
   private struct Source {
     let clock: any Clock<Duration>
     let elapsed: Stopwatch
@@ -223,7 +223,7 @@ final class SharedTime: Sendable {
     }
   }
 
-  private static func isOfSystem(_ clock: any Clock<Duration>) -> Bool {
+  static func isOfSystem(_ clock: any Clock<Duration>) -> Bool {
     clock is ContinuousClock || clock is SuspendingClock
   }
 
@@ -233,7 +233,7 @@ final class SharedTime: Sendable {
   /// - Parameters:
   ///   - clock: The clock; `nil` for that of the first configuration.
   ///   - now: Returns the time of day. `nil` for that of the clock.
-  init(_ clock: (any Clock<Duration>)?, now: (@Sendable () -> Date)? = nil) {
+  package init(_ clock: (any Clock<Duration>)?, now: (@Sendable () -> Date)? = nil) {
     source = Mutex(clock.map { Source($0) })
     ownNow = now
   }
@@ -246,22 +246,23 @@ final class SharedTime: Sendable {
   }
 
   /// Sets the clock of the configuration that sends a request with `options`, unless a clock is set.
-  func begin(_ options: TransportOptions) {
+  package func begin(_ options: TransportOptions) {
     source.withLock { source in
       if source == nil { source = Source(options.clock ?? ContinuousClock()) }
     }
   }
 
   /// The clock. It is the system's if none is set.
-  var clock: any Clock<Duration> { withSource(\.clock) }
+  package var clock: any Clock<Duration> { withSource(\.clock) }
 
   /// Returns the time since an arbitrary fixed point.
   func elapsed() -> Duration { withSource(\.elapsed)() }
 
-  func now() -> Date {
+  /// Returns the time of day. Until a clock is set, it is the system's.
+  package func now() -> Date {
     if let ownNow { return ownNow() }
-    let (start, elapsed) = withSource { ($0.start, $0.elapsed) }
-    return start.map { $0.addingTimeInterval(elapsed() / .seconds(1)) } ?? Date()
+    guard let source = source.withLock({ $0 }), let start = source.start else { return Date() }
+    return start.addingTimeInterval(source.elapsed() / .seconds(1))
   }
 
   private func withSource<Value: Sendable>(_ read: (Source) -> Value) -> Value {

@@ -199,6 +199,49 @@ import Testing
     #expect(try Data(contentsOf: folder.target) == Data("whole".utf8))
   }
 
+  @Test func aStoredResponseAgesByTheConfigurationsClock() async throws {
+    session.on(.get, url, .status(200, headers: [.cacheControl: "max-age=60"], body: Data("x".utf8)))
+    let gateway = gateway { $0.cache = MemoryCacheStorage() }
+    try await gateway.request().send()
+    clock.advance(by: .seconds(59))
+    // The times of a configuration do not begin again with its copies.
+    try await gateway.configured { $0.timeout = .unlimited }.request().send()
+    #expect(session.requests.count == 1)
+    clock.advance(by: .seconds(2))
+    try await gateway.request().send()
+    #expect(session.requests.count == 2)
+  }
+
+  @Test func aCookieExpiresByTheConfigurationsClock() async throws {
+    session.on(.get, url, times: 1, .status(200, headers: [.setCookie: "a=b; Max-Age=60"]))
+    session.on(.get, url, .status(200))
+    let gateway = gateway { $0.cookies = CookieJar(publicSuffixes: .singleLabels) }
+    for seconds in [0, 59, 2] {
+      clock.advance(by: .seconds(seconds))
+      try await gateway.request().send()
+    }
+    #expect(session.requests.map { $0.headers[.cookie]?.rawValue } == [nil, "a=b", nil])
+  }
+
+  @Test func r8_theBudgetOfTheStandardConfigurationCountsByTheConfigurationsClock() async throws {
+    session.on(.get, url, .status(503))
+    var configuration = ClientConfiguration.standard
+    configuration.clock = clock
+    configuration.retries?.backoff = ExponentialBackoff(base: .zero)
+    let gateway = Gateway(baseURL: url, session: session, configuration: configuration)
+    let other = Gateway(
+      baseURL: url, session: session, configuration: configuration.settingClock(TestClock()))
+    // Two retries for each call: the budget of ten and of a fifth of the requests ends with the sixth.
+    for _ in 0..<8 { _ = await code(of: gateway) }
+    let count = session.requests.count
+    #expect(count < 8 * 3)
+    _ = await code(of: other)
+    #expect(session.requests.count == count + 3)
+    clock.advance(by: .seconds(20))
+    _ = await code(of: gateway)
+    #expect(session.requests.count == count + 6)
+  }
+
   @Test func a4_refreshesAreLimitedByTheConfigurationsClock() async throws {
     session.on(.get, url, .status(401))
     let refresher = TokenRefresher(token: .init("t")) { _ in .init("t") }
@@ -207,6 +250,14 @@ import Testing
     #expect(await code(of: gateway) == .authenticationFailed)
     clock.advance(by: .seconds(30))
     #expect(await code(of: gateway) == .clientError(.unauthorized))
+  }
+}
+
+extension ClientConfiguration {
+  fileprivate func settingClock(_ clock: TestClock) -> ClientConfiguration {
+    var configuration = self
+    configuration.clock = clock
+    return configuration
   }
 }
 
