@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilTestSupport
@@ -39,6 +40,48 @@ import Testing
   ) async throws -> Result<TransportSuccess, TransportFailure> {
     await TransportService(session: session).execute(
       try request(method), options: TransportOptions(responseDelivery: .streamed))
+  }
+
+  /// Cancelled while it waits for a chunk, or between two pieces of a chunk, reading a body fails with the same error.
+  @Test(arguments: ["lines", "events", "elements", "values", "results"], [true, false])
+  func cancellationWhileABodyIsReadHasOneForm(reader: String, isBetweenPieces: Bool) async throws {
+    let session = Held()
+    let body = try await streamed(session).get().response.body
+    let (begun, began) = AsyncStream<Void>.makeStream()
+    let (resumed, resume) = AsyncStream<Void>.makeStream()
+    /// Reads one element, waits for the test, and reads the next one.
+    @Sendable func readTwo<Elements: AsyncSequence & SendableMetatype>(_ elements: Elements) async throws
+    where Elements.AsyncIterator: SendableMetatype {
+      var iterator = elements.makeAsyncIterator()
+      _ = try await iterator.next(isolation: #isolation)
+      began.finish()
+      if isBetweenPieces {
+        // Not ended by the cancellation, as the wait of this task would be.
+        await Task.detached { for await _ in resumed {} }.value
+      }
+      _ = try await iterator.next(isolation: #isolation)
+    }
+    let reading = Task {
+      switch reader {
+      case "lines": try await readTwo(body.lines)
+      case "events": try await readTwo(body.events)
+      case "elements": try await readTwo(body.elements(of: Int.self))
+      case "values": try await readTwo(body.jsonLines(of: Int.self))
+      default: try await readTwo(body.jsonLines(of: Int.self).results)
+      }
+    }
+    let pieces =
+      switch reader {
+      case "events": ["data: 1\n\n", "data: 2\n\n"]
+      case "elements": ["[1,", "2,"]
+      default: ["1\n", "2\n"]
+      }
+    session.write(isBetweenPieces ? pieces.joined() : pieces[0])
+    for await _ in begun {}
+    reading.cancel()
+    resume.finish()
+    let error = try #require(await reading.result.failure)
+    #expect((error as? TransportError)?.code == .cancelled, "\(error)")
   }
 
   // MARK: At the head

@@ -285,6 +285,8 @@ final class ResponseChunks: ChunkProducer {
     self.progress = progress
   }
 
+  var cancellation: any Error { TransportError(code: .cancelled) }
+
   func next() async throws -> Data? {
     guard let chunk = try await iterator.next() else {
       if let length, count < length {

@@ -21,7 +21,8 @@ extension HTTP.Body {
   ///   `JSON.Decoder` reports errors within an element in a different way);
   /// - `dataCorrupted` with the code `tooLarge` for an element of more than `limit` bytes, and with `tooDeep` if more containers are
   ///   nested than the `JSON.Decoder` allows, including the array (512 by default);
-  /// - any other error thrown by the type's `init(from:)` or by reading the body, and `CancellationError` if the task is cancelled.
+  /// - any other error thrown by the type's `init(from:)` or by reading the body,
+  /// - if the task is cancelled, `CancellationError` or, for the body of a response, the transport's error with the code `cancelled`.
   ///
   /// The sequence ends after an error. To continue after an element that is valid JSON but not a valid `Value`, use
   /// ``Values/results``. Invalid JSON ends the results as well, because the start of the next element cannot be found.
@@ -83,8 +84,8 @@ extension HTTP.Body {
   /// start is ignored. A chunk is read only when the next value is not available yet. At most a line and a chunk are in memory.
   ///
   /// Reading throws ``HTTP/LineDecodingError`` for a line that cannot be decoded, ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of
-  /// reading the body, and `CancellationError` if the task is cancelled. The sequence ends after an error. To continue after a line that
-  /// cannot be decoded, use ``Values/results``.
+  /// reading the body, and the error of a cancelled task, as for ``elements(of:with:sizeLimit:)``. The sequence ends after an error. To
+  /// continue after a line that cannot be decoded, use ``Values/results``.
   ///
   /// Source: JSON Lines 1.0 (jsonlines.org); ndjson-spec 1.0.
   ///
@@ -110,7 +111,8 @@ extension HTTP.Body {
   /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` that is not followed by
   ///   white space may have been truncated: the underlying error is ``HTTP/BodyError/recordTruncated``. For text before the first
   ///   separator it is ``HTTP/BodyError/recordNotSeparated``;
-  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and `CancellationError` if the task is cancelled.
+  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and the error of a cancelled task, as for
+  ///   ``elements(of:with:sizeLimit:)``.
   ///
   /// The sequence ends after an error. To continue after a record that cannot be decoded, use ``Values/results``.
   ///

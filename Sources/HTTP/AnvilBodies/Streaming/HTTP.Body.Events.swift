@@ -25,7 +25,8 @@ extension HTTP.Body {
   /// ends without an event and has a line that is not a field of an event. If a server states a wrong type, set the body's `contentType` to `nil`.
   ///
   /// Reading throws ``HTTP/BodyError/notAnEventStream(contentType:)``, ``HTTP/BodyError/eventTooLarge(limit:)``, errors of reading the body,
-  /// and `CancellationError` if the task is cancelled. The sequence ends after an error.
+  /// and, if the task is cancelled, `CancellationError` or, for the body of a response, the transport's error with the code `cancelled`. The
+  /// sequence ends after an error.
   ///
   /// Source: the HTML standard, §9.2.5 and §9.2.6.
   public func events(sizeLimit limit: Int) -> Events {

@@ -16,8 +16,9 @@ extension HTTP.Body {
   ///
   /// A chunk is read only when the next line is not available yet. At most a line and a chunk are in memory.
   ///
-  /// Reading throws ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of reading the body, and `CancellationError` if the task is
-  /// cancelled. The sequence ends after an error.
+  /// Reading throws ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of reading the body and, if the task is
+  /// cancelled, `CancellationError` or, for the body of a response, the transport's error with the code `cancelled`. The sequence ends after
+  /// an error.
   public func lines(sizeLimit limit: Int) -> Lines {
     Lines(body: self, limit: limit)
   }

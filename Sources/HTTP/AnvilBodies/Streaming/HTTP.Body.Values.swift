@@ -114,23 +114,27 @@ struct PieceReader<Splitter: ChunkSplitter> {
   /// The remaining chunks of the body. `nil` after the end and after an error, so that the transfer is released.
   private var chunks: HTTP.Body.AsyncIterator?
   private(set) var splitter: Splitter
+  private let cancellation: any Error
 
   init(_ body: HTTP.Body, _ splitter: Splitter) {
-    chunks = body.makeAsyncIterator()
+    let chunks = body.makeAsyncIterator()
+    self.chunks = chunks
+    cancellation = chunks.cancellation
     self.splitter = splitter
   }
 
   /// Returns the next piece; `nil` at the end and after an error.
   ///
-  /// - Throws: Errors of the splitter and of reading the body, unchanged, and `CancellationError` if the task is cancelled.
+  /// - Throws: Errors of the splitter and of reading the body, unchanged. If the task is cancelled, the error of a body that is read by a
+  ///   cancelled task: `CancellationError`, or that of the transport.
   mutating func next() async throws -> Splitter.Piece? {
     do {
       while chunks != nil {
-        try Task.checkCancellation()
+        if Task.isCancelled { throw cancellation }
         if let piece = try splitter.next() { return piece }
         guard let chunk = try await chunks?.next() else {
           // A cancelled read may end early, which must not be mistaken for the end of the body.
-          try Task.checkCancellation()
+          if Task.isCancelled { throw cancellation }
           chunks = nil
           return try splitter.finish()
         }

@@ -368,8 +368,21 @@ extension HTTP.Body: AsyncSequence {
   }
 }
 
+extension HTTP.Body.AsyncIterator {
+  /// The error of reading in a cancelled task, which is the same while a chunk is awaited and between the pieces of a chunk.
+  package var cancellation: any Error {
+    if case .chunks(let producer) = state { producer.cancellation } else { CancellationError() }
+  }
+}
+
 /// A source of chunks for one reader.
 package protocol ChunkProducer: AnyObject {
+  /// The error of ``next()`` in a cancelled task.
+  var cancellation: any Error { get }
   /// Returns the next chunk, which is not empty; `nil` at the end.
   func next() async throws -> Data?
+}
+
+extension ChunkProducer {
+  package var cancellation: any Error { CancellationError() }
 }
