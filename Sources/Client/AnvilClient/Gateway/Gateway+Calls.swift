@@ -216,6 +216,41 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  public func delete(_ path: String, query: HTTP.Query = [:]) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func post<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func put<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
+  public func patch<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
+    fatalError("unavailable")
+  }
+}
+
+/// With the constraint of the calls that they resemble, so that a `Failure` that cannot be created from a decoding failure is reported first.
+extension TypedGateway where Failure: DecodingFailureRepresentable {
+  /// Unavailable: see ``request(_:_:method:query:)``.
+  @available(
+    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
+  )
   public func get<R>(
     _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -238,26 +273,10 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func delete(_ path: String, query: HTTP.Query = [:]) async throws(Failure) {
-    fatalError("unavailable")
-  }
-
-  /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
   public func post<Body, R>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    fatalError("unavailable")
-  }
-
-  /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
-  public func post<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
 
@@ -276,26 +295,10 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func put<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
-    fatalError("unavailable")
-  }
-
-  /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
   public func patch<Body, R>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    fatalError("unavailable")
-  }
-
-  /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
-  public func patch<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
 }

@@ -90,6 +90,24 @@ struct CallMisuseTests {
     #expect(errors.allSatisfy { $0.message.contains("Interceptor") }, "\(errors)")
   }
 
+  /// A failure that cannot be created from a decoding failure is the mistake, not the path.
+  @Test func aModelForAFailureThatCannotDecodeNamesTheProtocol() async throws {
+    let calls = [
+      #"get("users/1", as: User.self)"#, #"delete("users/1", as: User.self)"#,
+      #"post("users/1", body: User(id: 1), as: User.self)"#, #"put("users/1", body: HTTP.Body.empty, as: User.self)"#,
+      #"patch("users/1", as: User.self)"#, #"get("users/1", as: Decoded<User>.self)"#,
+      #"get("users/1", container: Envelope.self)"#,
+    ]
+    let misuses =
+      calls.map { "_ = try await gateway.failing(as: TransportFailure.self).\($0)" }
+      + [#"let a: User = try await gateway.failing(as: TransportFailure.self).get("users/1")"#]
+    let errors = try await diagnostics("error", misuses)
+    for misuse in misuses {
+      #expect(
+        errors.contains { $0.line == misuse && $0.message.contains("DecodingFailureRepresentable") }, "\(misuse): \(errors)")
+    }
+  }
+
   @Test func valuesWithoutTextAndVariablesAsPathsAreCompilerErrorsWithAHint() async throws {
     let misuses = [
       (#"_ = gateway.request("users/\(key)/repos")"#, "use a string or a number"),
