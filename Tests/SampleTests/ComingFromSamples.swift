@@ -65,12 +65,12 @@ import Testing
     try Data("pixels".utf8).write(to: photo)
     defer { try? FileManager.default.removeItem(at: photo) }
     var upload = api.request("photos", method: .post)
-    upload.body = .file(photo, contentType: .imageJPEG)  // read as it is sent
+    upload.body = .file(photo, contentType: "image/jpeg")  // read as it is sent
     upload.progressHandler = { progress in if let fraction = progress.fraction { print(fraction) } }
     let stored = try await upload.execute(as: Photo.self)
     #expect(stored.id == 7)
     #expect(server.requests.last?.body == Data("pixels".utf8))
-    #expect(server.requests.last?.headers[.contentType] == .imageJPEG)
+    #expect(server.requests.last?.headers[.contentType] == "image/jpeg")
   }
 
   @Test func retriesAreConfigured() async throws {

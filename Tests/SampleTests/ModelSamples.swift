@@ -126,7 +126,7 @@ struct Catalogue: DecodingFactory {
     var upload = gateway.request("echo", method: .post)
     upload.body = .multipart([
       .text("Sunset", name: "title"),
-      .file(photo, name: "photo", contentType: .imageJPEG),
+      .file(photo, name: "photo", contentType: "image/jpeg"),
     ])
     // end sample
     let echo = try await upload.execute().value

@@ -8,7 +8,7 @@ struct SetCookie: Hashable {
   /// The maximum number of bytes of an attribute's value.
   private static let attributeLimit = 1024
   /// The maximum lifetime of a cookie in seconds: 400 days.
-  private static let ageLimit = 34_560_000
+  static let ageLimit = 34_560_000
 
   var name: String
   var value: String

@@ -16,12 +16,17 @@ import Testing
       uniquingKeysWith: { first, _ in first })
     let configuration = CurlSession.Configuration()
     let (timeouts, connections) = (configuration.timeouts, configuration.connections)
+    guard case .automatic(let decompression) = configuration.decompression else {
+      Issue.record("bodies are not decompressed by default")
+      return
+    }
     func seconds(_ duration: Duration?) -> String { duration.map { "\(Int($0 / .seconds(1))) s" } ?? "no limit" }
     #expect(
       found == [
         "timeouts.connect": seconds(timeouts.connect), "timeouts.tls": seconds(timeouts.tls),
         "headSizeLimit": "\(configuration.headSizeLimit) bytes", "connections.perHost": "\(connections.perHost)",
         "connections.perMultiplexedHost": "\(connections.perMultiplexedHost)",
+        "decompression.size": "\(decompression.size) bytes", "decompression.ratio": "\(decompression.ratio)",
         "connections.total": "\(connections.total)",
         "connections.idle": "\(connections.idle)", "connections.idleLifetime": seconds(connections.idleLifetime),
       ])

@@ -3,7 +3,7 @@ public import AnvilBase
 extension HTTP.Body {
   /// Creates a form of fields and files, in order, of type `multipart/form-data`.
   ///
-  ///     .multipart([.text("Sunset", name: "title"), .file(url, name: "photo", contentType: .imageJPEG)])
+  ///     .multipart([.text("Sunset", name: "title"), .file(url, name: "photo", contentType: "image/jpeg")])
   ///
   /// If all parts are in memory, the form is in memory too. A form with files or streams is read chunk by chunk. Each file is opened
   /// when its turn comes, and a missing file makes that read throw. The form's length is known if the length of every part is. The

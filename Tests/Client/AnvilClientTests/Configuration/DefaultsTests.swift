@@ -36,6 +36,13 @@ import Testing
       "recoveries of a call by `recovering`": "\(BackendService.maximumRecoveries)",
       "refreshes of a token within \(TokenMachine.windowSeconds) s": "\(TokenMachine.limit)",
       "size of a `Cookie` field": "\(CookieInterceptor.fieldLimit) bytes",
+      "name and value of a cookie": "\(SetCookie.sizeLimit) bytes",
+      "lifetime of a cookie that a server sets": "\(SetCookie.ageLimit / 86_400) days",
+      "cookies of a domain": "\(CookieStore.domainLimit)", "cookies of a jar": "\(CookieStore.totalLimit)",
+      "`URLForm.Decoder(depthLimit:)`": try argument("depthLimit: Int = ", of: "init(dates:"),
+      "`URLForm.Decoder(pairLimit:)`":
+        try argument("pairLimit: Int = ", of: "init(dates:").replacing("_", with: ""),
+      "`pageLimit:`": try argument("pageLimit: Int = ", of: "func pages(") == ".max" ? "no limit" : "",
       "size of a response that identical requests share": "\(SharingInterceptor.defaultBodyLimit) bytes",
       "size of a failure's body that is kept for a stream or a download":
         "\(TransportService.streamedFailureLimit) bytes",
@@ -47,6 +54,7 @@ import Testing
       "`RateLimiter(pauseLimit:)`": try argument("pauseLimit: Duration = .seconds(", of: "init(requests:") + " s",
       "`cachedSizeLimit`": "\(ClientConfiguration.standard.cachedSizeLimit) bytes",
       "`DownloadOptions.fruitlessAttemptLimit`": "\(download.fruitlessAttemptLimit)",
+      // The description of this row has the window.
       "`RetryBudget(minimum:)`": try argument("minimum: Int = ", of: "init(ratio:"),
       "`RetryBudget(ratio:)`": try argument("ratio: Double = ", of: "init(ratio:"),
       "`MemoryCacheStorage(sizeLimit:)`":
@@ -54,9 +62,15 @@ import Testing
       "`CircuitBreaker(failureLimit:)`": try argument("failureLimit: Int = ", of: "init(failureLimit:"),
       "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failureLimit:") + " s",
       "`EventReconnection.time`": seconds(EventReconnection().time),
-      "`sizeLimit:`": "\(try product(of: argument("sizeLimit limit: Int = ", of: "func lines("))) bytes",
+      "`sizeLimit:`; fixed for the events of a request": "\(try product(of: argument("sizeLimit limit: Int = ", of: "func lines("))) bytes",
     ]
     #expect(found.count == expected.count)
+    let window = try argument("window: Duration = .seconds(", of: "init(ratio:")
+    #expect(found.contains { $0[0] == "least retries of an origin in \(window) s" })
+    let interface = try Checkout.text("API/Anvil.txt")
+    for policy in ["follow", "followWhereSafe"] {
+      #expect(interface.contains("case \(policy)(limit: Int = \(FollowUpLimit.standard))"))
+    }
     for row in found {
       let (value, setting) = (row[1], row[2])
       // A fixed value has no setting, and is known by its description.
