@@ -185,13 +185,21 @@ extension LoopbackServer {
       case generated(any Sequence<Data> & Sendable, length: Int, HTTP.Status, HTTP.Headers)
       /// The length is unknown if `length` is `nil`.
       case streamed(FailableChunks, length: Int?, HTTP.Status, HTTP.Headers)
-      case chunked(any Sequence<Data> & Sendable, every: Duration, HTTP.Headers, trailers: HTTP.Headers)
+      /// The body is incomplete if there is a `failure`.
+      case chunked(
+        any Sequence<Data> & Sendable, every: Duration = .zero, HTTP.Status, HTTP.Headers, trailers: HTTP.Headers = [:],
+        failure: (any Error)? = nil)
       case steps([Step])
       case fault(Fault)
+      case failure(any Error)
     }
 
     package let content: Content
     package private(set) var delay = Duration.zero
+
+    package init(_ content: Content) {
+      self.content = content
+    }
 
     /// Returns a response with these fields, in their order, and this body.
     ///
@@ -200,7 +208,7 @@ extension LoopbackServer {
     /// 1xx, 204 and 304. If a field would break the message, a 500 that names the field is sent instead; use ``raw(_:)`` to
     /// send arbitrary bytes. Source: RFC 9112 §6.3.
     public static func status(_ status: HTTP.Status, headers: HTTP.Headers = [:], body: Data = Data()) -> Reply {
-      Reply(content: .message(status, headers, body))
+      Reply(.message(status, headers, body))
     }
 
     /// Returns a response with `text` in UTF-8, of type `text/plain`.
@@ -230,7 +238,7 @@ extension LoopbackServer {
       _ status: HTTP.Status, headers: HTTP.Headers = [:], length: Int, body: some Sequence<Data> & Sendable
     ) -> Reply {
       precondition(length >= 0, "the length of a body must not be negative")
-      return Reply(content: .generated(body, length: length, status, headers))
+      return Reply(.generated(body, length: length, status, headers))
     }
 
     /// Returns a response with status 200 whose body is sent in these chunks. The first chunk is sent immediately, and the others
@@ -246,7 +254,7 @@ extension LoopbackServer {
       _ chunks: some Sequence<Data> & Sendable, every interval: Duration = .zero, headers: HTTP.Headers = [:],
       trailers: HTTP.Headers = [:]
     ) -> Reply {
-      Reply(content: .chunked(chunks, every: interval, headers, trailers: trailers))
+      Reply(.chunked(chunks, every: interval, .success(.ok), headers, trailers: trailers))
     }
 
     /// Returns a response whose body is produced by a closure, in chunks unless `length` is known.
@@ -257,18 +265,18 @@ extension LoopbackServer {
     package static func streamed(
       _ status: HTTP.Status, headers: HTTP.Headers, length: Int?, produce: @escaping @Sendable () throws -> Data?
     ) -> Reply {
-      Reply(content: .streamed(FailableChunks(produce), length: length.map { max($0, 0) }, status, headers))
+      Reply(.streamed(FailableChunks(produce), length: length.map { max($0, 0) }, status, headers))
     }
 
     /// Returns a reply of exactly these steps, whatever the method. The connection is then closed, with FIN unless a step specifies
     /// otherwise.
     public static func raw(_ steps: [Step]) -> Reply {
-      Reply(content: .steps(steps))
+      Reply(.steps(steps))
     }
 
     /// Returns a reply that contains a fault. The connection is closed afterwards.
     public static func fault(_ fault: Fault) -> Reply {
-      Reply(content: .fault(fault))
+      Reply(.fault(fault))
     }
 
     /// Returns the same reply with an additional delay before it begins. Delays add up.

@@ -24,16 +24,19 @@ struct GeneratedBody: Sequence, IteratorProtocol {
 
   private var chunks: any IteratorProtocol<Data>
   private let failable: FailableChunks?
+  private let isCutShort: Bool
   private let interval: Duration
   private let framing: Framing
   private var state = State.start
   private var count = 0
 
-  init(_ chunks: any Sequence<Data>, every interval: Duration, framing: Framing) {
+  /// - Parameter isCutShort: True if the connection is reset after the chunks, in place of the end of the body.
+  init(_ chunks: any Sequence<Data>, every interval: Duration, framing: Framing, isCutShort: Bool = false) {
     self.chunks = chunks.makeIterator()
     failable = chunks as? FailableChunks
     self.interval = interval
     self.framing = framing
+    self.isCutShort = isCutShort
   }
 
   /// True if the client can find the end of the body while the connection stays open. Otherwise the connection must be closed after the
@@ -55,7 +58,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     case .start, .between:
       guard let chunk = nextChunk() else {
         state = .end
-        guard failable?.hasFailed != true else { return .reset }
+        guard !isCutShort, failable?.hasFailed != true else { return .reset }
         guard case .chunks(let trailers) = framing else { return nil }
         return .send(Self.lastChunk(trailers: trailers))
       }

@@ -34,14 +34,17 @@ struct ReplyScript {
       if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
     case .streamed(let chunks, let length, let status, let headers):
       appendStreamed(chunks, length: length, status, headers, to: head)
-    case .chunked(let chunks, let interval, let headers, let trailers):
-      appendChunked(chunks, every: interval, headers, trailers: trailers, to: head)
+    case .chunked(let chunks, let interval, let status, let headers, let trailers, let failure):
+      appendChunked(chunks, every: interval, status, headers, trailers: trailers, isCutShort: failure != nil, to: head)
     case .steps(let exact):
       keepsConnection = false
       steps = exact
     case .fault(let fault):
       keepsConnection = false
       steps = fault.steps
+    case .failure:
+      keepsConnection = false
+      steps = [.close]
     }
   }
 
@@ -83,11 +86,11 @@ struct ReplyScript {
   }
 
   private mutating func appendChunked(
-    _ chunks: any Sequence<Data>, every interval: Duration, _ headers: HTTP.Headers, trailers: HTTP.Headers,
-    to head: RequestHead
+    _ chunks: any Sequence<Data>, every interval: Duration, _ status: HTTP.Status, _ headers: HTTP.Headers,
+    trailers: HTTP.Headers, isCutShort: Bool, to head: RequestHead
   ) {
     var headers = headers
-    let isFramed = head.minorVersion > 0
+    let isFramed = head.minorVersion > 0 && status.allowsContent
     if isFramed {
       if !headers.contains(.transferEncoding) { headers.add(.transferEncoding, "chunked") }
       if !trailers.isEmpty, !headers.contains(.trailer) {
@@ -95,10 +98,11 @@ struct ReplyScript {
       }
     }
     announceClose(in: &headers)
-    steps.append(.send(Self.head(.success(.ok), headers)))
-    guard head.method != .head else { return }
+    steps.append(.send(Self.head(status, headers)))
+    guard head.method != .head, status.allowsContent else { return }
     body = GeneratedBody(
-      chunks, every: interval, framing: isFramed ? .chunks(trailers: Self.fields(trailers)) : .close)
+      chunks, every: interval, framing: isFramed ? .chunks(trailers: Self.fields(trailers)) : .close,
+      isCutShort: isCutShort)
   }
 
   static func echoHead(of request: RequestHead) -> Data {
@@ -151,8 +155,8 @@ extension LoopbackServer.Reply.Content {
     switch self {
     case .message(_, let headers, _), .generated(_, _, _, let headers), .streamed(_, _, _, let headers):
       headers.firstInvalid
-    case .chunked(_, _, let headers, let trailers): headers.firstInvalid ?? trailers.firstInvalid
-    case .steps, .fault: nil
+    case .chunked(_, _, _, let headers, let trailers, _): headers.firstInvalid ?? trailers.firstInvalid
+    case .steps, .fault, .failure: nil
     }
   }
 }

@@ -224,62 +224,83 @@ extension StubSession {
 }
 
 extension StubSession {
-  /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`.
+  /// The reply of a stub to a request: a response, an error, or nothing.
   ///
-  /// The stub uses the status, fields, body and delay of a reply, and reports the error that a client would see for a fault. No bytes are
-  /// transferred. Therefore slow bodies and intervals between chunks have no delay, trailers are left out, and a request whose reply is
-  /// `LoopbackServer.Reply.raw(_:)` fails with an error of code `other`. The session keeps a reference to the server.
+  /// It is the same type as the reply of a server. No bytes are transferred: slow bodies and intervals between chunks have no delay, and
+  /// trailers are left out. A fault becomes the error that a client would see. `LoopbackServer.Reply.raw(_:)` fails with an error of code
+  /// `other`.
+  public typealias Reply = LoopbackServer.Reply
+
+  /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`. The
+  /// session keeps a reference to the server.
   public func answer(as server: LoopbackServer) {
     let prefix = server.url.absoluteString
     on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {
       request in
-      let reply = server.replyWithoutConnection(to: request)
-      return reply.content.stubReply(to: request).after(reply.delay)
+      server.replyWithoutConnection(to: request).received(for: request)
     }
   }
 }
 
-extension LoopbackServer.Reply.Content {
-  fileprivate func stubReply(to request: HTTP.Request) -> StubSession.Reply {
-    switch self {
+extension LoopbackServer.Reply {
+  /// Returns a response whose body arrives in chunks. If there is an `error`, the body ends with it; a server resets the connection.
+  ///
+  /// A stub's chunks are requested from the sequence until the body's buffer is full, and again when the reader has consumed them. At most
+  /// about one MiB is in memory, even if the sequence is endless. The code that sends the request iterates the sequence first, then the code
+  /// that reads the body.
+  public static func chunks(
+    _ chunks: some Sequence<Data> & Sendable, error: TransportError? = nil, status: HTTP.Status = .success(.ok),
+    headers: HTTP.Headers = [:]
+  ) -> Self {
+    Self(.chunked(chunks, status, headers, failure: error))
+  }
+
+  /// Returns a reply of a stub that fails with an error instead of a response. A server closes the connection.
+  public static func failure(_ error: TransportError) -> Self { Self(.failure(error)) }
+
+  /// No reply at all. The request ends by its timeout or by cancellation.
+  public static let never = Self.fault(.neverAnswers)
+
+  /// Returns the reply of a server in the form in which a client receives it.
+  fileprivate func received(for request: HTTP.Request) -> Self {
+    switch content {
     case .message(let status, let headers, let body):
-      return .message(status, headers, [body], length: body.count, to: request)
+      framed(status, headers, [body], length: body.count, for: request)
     case .generated(let chunks, let length, let status, let headers):
-      return .message(status, headers, chunks, length: length, to: request)
+      framed(status, headers, chunks, length: length, for: request)
     case .streamed(let chunks, let length, let status, let headers):
-      return .message(status, headers, chunks, length: length ?? 0, to: request)
-    case .chunked(let chunks, _, let headers, _):
-      guard request.method != .head else { return .status(200, headers: headers) }
-      return .chunks(chunks, headers: headers)
-    case .fault(let fault): return .fault(fault)
-    case .steps:
-      return .failure(
-        TransportError(
-          code: .other, reason: "a stub session does not support raw replies, because it has no connection"))
+      framed(status, headers, chunks, length: length ?? 0, for: request)
+    case .chunked(_, _, let status, let headers, _, _) where request.method == .head:
+      .status(status, headers: headers).after(delay)
+    case .chunked, .steps, .fault, .failure: self
     }
   }
-}
 
-extension StubSession.Reply {
-  /// Returns a response as a session would after reading it from a connection.
-  fileprivate static func message(
+  private func framed(
     _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int,
-    to request: HTTP.Request
+    for request: HTTP.Request
   ) -> Self {
     var headers = headers
     let allowsContent = status.code != 204 && status.code != 304
     if allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
-    guard allowsContent, request.method != .head else { return .status(status, headers: headers) }
-    return .chunks(body, status: status, headers: headers)
+    guard allowsContent, request.method != .head else { return .status(status, headers: headers).after(delay) }
+    return .chunks(body, status: status, headers: headers).after(delay)
   }
+}
 
-  fileprivate static func fault(_ fault: LoopbackServer.Fault) -> Self {
-    func failure(_ code: TransportError.Code) -> Self { .failure(TransportError(code: code, phase: .firstByte)) }
-    func broken(_ code: TransportError.Code, after text: String, _ headers: HTTP.Headers) -> Self {
+extension LoopbackServer.Fault {
+  /// The reply with which a session reports the fault; `nil` for no reply.
+  fileprivate var simulated: LoopbackServer.Reply? {
+    func failure(_ code: TransportError.Code) -> LoopbackServer.Reply {
+      .failure(TransportError(code: code, phase: .firstByte))
+    }
+    func broken(
+      _ code: TransportError.Code, after text: String, _ headers: HTTP.Headers
+    ) -> LoopbackServer.Reply {
       .chunks([Data(text.utf8)], error: TransportError(code: code, phase: .body), headers: headers)
     }
     let chunked: HTTP.Headers = [.transferEncoding: "chunked"]
-    return switch fault {
+    return switch self {
     case .slowHead(let delay): .status(200, headers: [.contentLength: "4"], body: Data("late".utf8)).after(delay)
     case .slowDrip(_, let count):
       .chunks(repeatElement(Data(".".utf8), count: max(count, 0)), headers: [.contentLength: "\(max(count, 0))"])
@@ -291,80 +312,51 @@ extension StubSession.Reply {
       broken(.malformedResponse, after: "", [.contentLength: "5", .contentLength: "11"])
     case .lengthAndChunked: broken(.malformedResponse, after: "", chunked.merging([.contentLength: "15"]))
     case .notHTTP: failure(.malformedResponse)
-    case .neverAnswers: .never
+    case .neverAnswers: nil
     }
   }
 }
 
-extension StubSession {
-  /// The reply of a stub to a request: a response, an error, or nothing.
-  public struct Reply: Sendable {
-    private enum Outcome: Sendable {
-      case response(HTTP.Status, HTTP.Headers, any Sequence<Data> & Sendable, TransportError?)
-      case failure(TransportError)
-      case never
+extension LoopbackServer.Reply {
+  fileprivate func perform(
+    for request: HTTP.Request, options: TransportOptions
+  ) async throws(TransportError) -> TransportResponse {
+    if case .fault(let fault) = content, let simulated = fault.simulated {
+      return try await simulated.after(delay).perform(for: request, options: options)
     }
-
-    private let outcome: Outcome
-    private var delay = Duration.zero
-
-    private init(_ outcome: Outcome) {
-      self.outcome = outcome
-    }
-
-    /// Returns a response.
-    public static func status(_ status: HTTP.Status, headers: HTTP.Headers = [:], body: Data = Data()) -> Reply {
-      Reply(.response(status, headers, [body], nil))
-    }
-
-    /// Returns a response whose body is the JSON text `text`, of type `application/json`.
-    public static func json(_ text: String, status: HTTP.Status = .success(.ok)) -> Reply {
-      Reply(.response(status, [.contentType: .applicationJSON], [Data(text.utf8)], nil))
-    }
-
-    /// Returns a response whose body arrives in chunks. If there is an `error`, the body ends with it.
-    ///
-    /// Chunks are requested from the sequence until the body's buffer is full, and again when the reader has consumed them. At most about
-    /// one MiB is in memory, even if the sequence is endless. The code that sends the request iterates the sequence first, then the code
-    /// that reads the body.
-    public static func chunks(
-      _ chunks: some Sequence<Data> & Sendable, error: TransportError? = nil, status: HTTP.Status = .success(.ok),
-      headers: HTTP.Headers = [:]
-    ) -> Reply {
-      Reply(.response(status, headers, chunks, error))
-    }
-
-    /// Returns a reply that fails with an error instead of a response.
-    public static func failure(_ error: TransportError) -> Reply {
-      Reply(.failure(error))
-    }
-
-    /// No reply at all. The request ends by its timeout or by cancellation.
-    public static let never = Reply(.never)
-
-    /// Returns the same reply with an additional delay.
-    public func after(_ delay: Duration) -> Reply {
-      var reply = self
-      reply.delay += delay
-      return reply
-    }
-  }
-}
-
-extension StubSession.Reply {
-  func perform(for request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
     let clock = options.clock ?? ContinuousClock()
     let timeout = options.timeout
     try await wait(timeout: timeout, clock: clock)
-    switch outcome {
-    case .failure(let error): throw error
-    case .response(let status, let headers, let chunks, let error):
-      // The limit of a streamed response ends with its head.
-      let rest = options.responseDelivery == .streamed ? nil : timeout.map { $0 - delay }
-      let body = StubBody(chunks, error: error, clock: clock).start(within: rest, of: timeout)
-      return TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
-    case .never: throw TransportError(code: .other, reason: "a reply that never comes has ended")
+    let (status, headers, chunks, error) = try parts
+    // The limit of a streamed response ends with its head.
+    let rest = options.responseDelivery == .streamed ? nil : timeout.map { $0 - delay }
+    let body = StubBody(chunks, error: error, clock: clock).start(within: rest, of: timeout)
+    return TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
+  }
+
+  private typealias Parts = (HTTP.Status, HTTP.Headers, any Sequence<Data> & Sendable, TransportError?)
+
+  private var parts: Parts {
+    get throws(TransportError) {
+      switch content {
+      case .message(let status, let headers, let body): return (status, headers, [body], nil)
+      case .generated(let chunks, let length, let status, let headers):
+        let stated: HTTP.Headers = [.contentLength: "\(length)"]
+        return (status, stated.merging(headers), chunks, nil)
+      case .streamed(let chunks, _, let status, let headers): return (status, headers, chunks, nil)
+      case .chunked(let chunks, _, let status, let headers, _, let failure):
+        return (status, headers, chunks, failure.map(Self.transportError))
+      case .failure(let error): throw Self.transportError(error)
+      case .fault: throw TransportError(code: .other, reason: "a reply that never comes has ended")
+      case .steps:
+        throw TransportError(
+          code: .other, reason: "a stub session does not support raw replies, because it has no connection")
+      }
     }
+  }
+
+  private static func transportError(_ error: any Error) -> TransportError {
+    error as? TransportError ?? TransportError(code: .other, underlyingError: error)
   }
 
   /// Waits until the reply is due.
@@ -373,7 +365,7 @@ extension StubSession.Reply {
   private func wait(timeout: Duration?, clock: any Clock<Duration>) async throws(TransportError) {
     // A year stands for an unlimited wait, including when there is no timeout.
     let ever = Duration.seconds(31_536_000)
-    let answer = if case .never = outcome { ever } else { min(delay, ever) }
+    let answer = if case .fault(.neverAnswers) = content { ever } else { min(delay, ever) }
     let limit = min(timeout ?? ever, ever)
     do {
       try Task.checkCancellation()

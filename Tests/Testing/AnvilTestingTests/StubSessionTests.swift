@@ -187,6 +187,40 @@ import Testing
     }
   }
 
+  @Test func stubsRepliesMayBeFaultsAndBodiesOfServers() async throws {
+    let session = StubSession()
+    session.on(.get, try url("/cut"), .fault(.truncatedBody))
+    session.on(.get, try url("/late"), .fault(.slowHead(.seconds(60))))
+    session.on(.get, try url("/long"), .status(200, length: 2, body: [Data("ab".utf8)]))
+    let cut = try await session.send(HTTP.Request(url: try url("/cut")), options: TransportOptions())
+    await #expect(throws: TransportError(code: .truncatedResponse, phase: .body)) { for try await _ in cut.body {} }
+    await #expect(throws: TransportError(code: .timedOut, phase: .firstByte)) {
+      try await session.send(HTTP.Request(url: try url("/late")), options: TransportOptions(timeout: .milliseconds(1)))
+    }
+    let long = try await session.send(HTTP.Request(url: try url("/long")), options: TransportOptions())
+    #expect(long.head.headers[.contentLength] == "2")
+    var bytes = Data()
+    for try await chunk in long.body { bytes += chunk }
+    #expect(bytes == Data("ab".utf8))
+  }
+
+  @Test func aServerEndsTheConnectionWhereAStubReportsAnError() async throws {
+    let server = try LoopbackServer()
+    let error = TransportError(code: .truncatedResponse)
+    server.on(.get, "/failure") { _ in .failure(error) }
+    server.on(.get, "/chunks") { _ in .chunks([Data("part".utf8)], error: error, status: 203) }
+    server.on(.get, "/none") { _ in .chunks([Data("part".utf8)], status: 204).after(.milliseconds(1)) }
+    func received(_ path: String) async throws -> RawSocketClient.Received {
+      let client = try RawSocketClient(port: server.port)
+      await client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      return try await client.readToEnd()
+    }
+    #expect(try await received("/failure") == .init(text: "", ending: .fin))
+    #expect(try await received("/chunks").ending == .reset)
+    #expect(
+      try await received("/none") == .init(text: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", ending: .fin))
+  }
+
   @Test func stubAnswersWithTheRoutesOfAServer() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/hello") { _ in .text("hello") }
