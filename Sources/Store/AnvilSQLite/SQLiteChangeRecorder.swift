@@ -100,10 +100,7 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
   }
 
   private func integer(_ sql: String, _ values: [StoreValue] = []) throws(StoreError) -> Int64? {
-    let statement = try connection.statements.take(sql, on: connection.handle)
-    defer { connection.statements.giveBack(statement) }
-    try statement.start(with: values)
-    return try statement.step() ? try statement.integer(at: 0) : nil
+    try connection.first(sql, values) { row throws(StoreError) in try row.integer(at: 0) }
   }
 
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {

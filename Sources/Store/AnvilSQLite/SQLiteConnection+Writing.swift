@@ -296,11 +296,7 @@ extension SQLiteConnection {
   }
 
   private func hasElementTriggers(of column: String, in entity: String) throws(StoreError) -> Bool {
-    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND name = ?1 COLLATE NOCASE"
-    let statement = try statements.take(sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [.text("anvil_elements_insert.\(entity).\(column)")])
-    return try statement.step()
+    try exists("trigger", "anvil_elements_insert.\(entity).\(column)")
   }
 }
 
@@ -374,14 +370,14 @@ struct SQLiteNewRows {
 
   private func isGreaterThanAllKeys(_ key: Int64, on connection: SQLiteConnection) throws(StoreError) -> Bool {
     guard let query = self.key?.greatest else { return true }
-    let statement = try connection.statements.take(query, on: connection.handle)
-    defer { connection.statements.giveBack(statement) }
-    guard try statement.step() else { return true }
-    return switch try statement.kind(at: 0) {
-    case .null: true
-    case .integer: try statement.integer(at: 0).map { $0 < key } ?? true
-    default: false
+    let isGreater = try connection.first(query) { row throws(StoreError) -> Bool in
+      switch try row.kind(at: 0) {
+      case .null: true
+      case .integer: try row.integer(at: 0).map { $0 < key } ?? true
+      default: false
+      }
     }
+    return isGreater ?? true
   }
 }
 

@@ -189,11 +189,7 @@ extension SQLiteConnection {
   }
 
   private func indexExists(_ name: String) throws(StoreError) -> Bool {
-    let statement = try statements.take(
-      "SELECT 1 FROM main.sqlite_master WHERE type = 'index' AND name = ?1 COLLATE NOCASE", on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [.text(name)])
-    return try statement.step()
+    try exists("index", name)
   }
 
   /// Drops the table's indices and all views and triggers, which may refer to its columns, and creates them again after `body`.
@@ -281,11 +277,7 @@ extension SQLiteConnection {
   // tables are ignored.
 
   package func tableExists(_ name: String) throws(StoreError) -> Bool {
-    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
-    let statement = try statements.take(sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [.text(name)])
-    return try statement.step()
+    try exists("table", name)
   }
 
   /// Source: sqlite.org/pragma.html#pragma_schema_version.
@@ -300,13 +292,10 @@ extension SQLiteConnection {
 
   /// Checks all tables that have foreign keys, and describes the first violation. Returns `nil` if all foreign keys are valid.
   package func foreignKeyViolation() throws(StoreError) -> String? {
-    let statement = try statements.take("PRAGMA foreign_key_check", on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [])
-    guard try statement.step(), let table = try statement.text(at: 0), let parent = try statement.text(at: 2) else {
-      return nil
+    try first("PRAGMA foreign_key_check") { row throws(StoreError) -> String? in
+      guard let table = try row.text(at: 0), let parent = try row.text(at: 2) else { return nil }
+      return "a row of \(table) refers to a row of \(parent) that does not exist"
     }
-    return "a row of \(table) refers to a row of \(parent) that does not exist"
   }
 
   /// Returns the columns of the table. Generated columns are included; hidden columns of virtual tables are not.
@@ -375,17 +364,27 @@ extension SQLiteConnection {
   }
 
   private func firstText(of sql: String) throws(StoreError) -> String? {
-    let statement = try statements.take(sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [])
-    return try statement.step() ? statement.text(at: 0) : nil
+    try first(sql) { row throws(StoreError) in try row.text(at: 0) }
   }
 
   fileprivate func firstInteger(of sql: String) throws(StoreError) -> Int64? {
+    try first(sql) { row throws(StoreError) in try row.integer(at: 0) }
+  }
+
+  /// Returns the result of `read` for the first row of a statement; `nil` if it has no rows.
+  func first<Result>(
+    _ sql: String, _ values: [StoreValue] = [], _ read: (SQLiteStatement) throws(StoreError) -> Result?
+  ) throws(StoreError) -> Result? {
     let statement = try statements.take(sql, on: handle)
     defer { statements.giveBack(statement) }
-    try statement.start(with: [])
-    return try statement.step() ? statement.integer(at: 0) : nil
+    try statement.start(with: values)
+    return try statement.step() ? try read(statement) : nil
+  }
+
+  /// Returns `true` if the database has an object of this kind with this name.
+  func exists(_ kind: String, _ name: String) throws(StoreError) -> Bool {
+    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = ?1 AND name = ?2 COLLATE NOCASE"
+    return try first(sql, [.text(kind), .text(name)]) { _ in true } ?? false
   }
 }
 
