@@ -127,7 +127,7 @@ let floors: [(name: String, modules: [String], tests: [String])] = [
     "Store", ["AnvilStore", "AnvilSQLite", "AnvilPostgres", "AnvilSync", "AnvilSQLiteCache"],
     [
       "AnvilStoreTesting", "AnvilStoreTests", "AnvilSQLiteTests", "AnvilPostgresTests", "AnvilSQLiteCacheTests",
-      "AnvilSyncTests", "AnvilStoreTestSupport", "AnvilStoreWorker", "AnvilStoreLinkageProbe",
+      "AnvilSyncTests", "AnvilStoreTestSupport", "AnvilStoreWorker", "AnvilStoreLinkageProbe", "AnvilSyncProbe",
     ]
   ),
   // What package traits add.
@@ -360,6 +360,9 @@ let package = Package(
     // Links nothing but the store: StoreLinkageTests asks what that contains.
     .executableTarget(
       name: "AnvilStoreLinkageProbe", dependencies: ["AnvilSQLite", "AnvilBase", "AnvilJSON"], swiftSettings: settings),
+    // Stores responses: scripts/walk counts the functions that one of them enters.
+    .executableTarget(
+      name: "AnvilSyncProbe", dependencies: ["Anvil", "AnvilSQLite", "AnvilSync"], swiftSettings: settings),
     // Links nothing but the client: ClientLinkageTests asks what that contains.
     .executableTarget(
       name: "AnvilLinkageProbe", dependencies: ["Anvil"], swiftSettings: settings),

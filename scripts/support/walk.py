@@ -46,7 +46,7 @@ def profile(path):
 def module(symbol):
     match = MODULE.match(symbol)
     name = match.group(2)[: int(match.group(1))] if match else None
-    return None if name == "AnvilLinkageProbe" else name
+    return None if name in ("AnvilLinkageProbe", "AnvilSyncProbe") else name
 
 
 def main(short, long, count, wants_list):
