@@ -49,21 +49,4 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     #expect(changes == .init(inserted: 1, updated: 1, deleted: 1))
     #expect(try await store.fetch(Member.self).map(\.id) == [1, 2, 4])
   }
-
-  @Test func aPagedListingDeletesMissingRows() async throws {
-    let store = try await Store(.inMemory)
-    try await store.save([1, 3].map { Member(id: $0, login: "x") })
-    let pages = [#"[{"id": 1, "login": "ada"}]"#, #"[{"id": 2, "login": "tomoko"}]"#].map { Data($0.utf8) }
-    let listing = StoreListing("members")
-    try await store.perform { transaction in try transaction.begin(listing, of: Member.self) }
-    for page in pages {
-      try await store.perform { transaction in
-        let decoder = JSON.Decoder().decoder(for: page)
-        try transaction.createOrUpdate([Member].self, from: decoder, in: listing)
-      }
-    }
-    let deleted = try await store.perform { transaction in try transaction.end(listing, of: Member.self) }
-    #expect(deleted == 1)
-    #expect(try await store.fetch(Member.self).map(\.login) == ["ada", "tomoko"])
-  }
 }

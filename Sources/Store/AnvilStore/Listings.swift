@@ -5,7 +5,7 @@ extension StoreTransaction {
   /// Begins a listing of the model's rows. If it is already open, it is restarted, and its recorded rows are discarded.
   ///
   /// - Throws: ``StoreError/Code/invalidStatement`` for a model without match keys; ``StoreError``.
-  public func begin<Model: ManagedDecodable>(
+  package func begin<Model: ManagedDecodable>(
     _ listing: StoreListing, of type: Model.Type
   ) throws where Model.Context == StoreTransaction {
     try requireUsable()
@@ -19,7 +19,7 @@ extension StoreTransaction {
   /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/invalidStatement`` for a listing that
   ///   was not begun.
   @discardableResult
-  public func createOrUpdate<Model: ManagedDecodable & Codable>(
+  package func createOrUpdate<Model: ManagedDecodable & Codable>(
     _ type: [Model].Type, from decoder: any Decoder, in listing: StoreListing, rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireUsable()
@@ -38,7 +38,7 @@ extension StoreTransaction {
   /// - Returns: The number of deleted rows.
   /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
   @discardableResult
-  public func end<Model: ManagedDecodable>(
+  package func end<Model: ManagedDecodable>(
     _ listing: StoreListing, of type: Model.Type, missing: MissingRows = .deleted
   ) throws -> Int where Model.Context == StoreTransaction {
     try requireUsable()
@@ -289,12 +289,12 @@ struct ListingLog {
 ///
 /// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory, and can be
 /// continued after the process has ended. A listing that is begun and never ended deletes nothing.
-public struct StoreListing: Hashable, Sendable {
+package struct StoreListing: Hashable, Sendable {
   /// The name, which identifies the listing among all listings of the same entity.
   package let name: String
 
   /// Creates a listing with a name that stays the same when the program runs again.
-  public init(_ name: String) {
+  package init(_ name: String) {
     self.name = name
   }
 }

@@ -39,21 +39,8 @@ extension StoreTransaction {
 
 /// Fetches models together with the models that they refer to.
 extension StoreTransaction {
-  /// Returns the models that match `condition`, each with the models that the named properties refer to.
-  ///
-  ///     for (issue, assignee, labels) in try transaction.fetch(Issue.self, with: \.assignee, \.labels, where: \.state == .open) {
-  ///       print(issue.title, assignee?.login ?? "nobody", labels.map(\.name))
-  ///     }
-  ///
-  /// A property with one reference has an optional model, which is `nil` if there is no reference or if the row does not exist. A property
-  /// with an array of references has an array of models in the same order, without those whose rows do not exist. A property of a
-  /// referenced model can be named, too: `\.assignee.team`.
-  ///
-  /// One statement reads the models, and one statement for each property reads the referenced models, however many there are. The condition,
-  /// the orders, the limit and the offset apply to the models of `type`.
-  ///
-  /// - Throws: The same errors as without relations; ``StoreError/Code/unsupported`` for a ``Reference`` to a model that does not have
-  ///   exactly one match key.
+  /// Returns the models that match `condition`, each with the models that the named properties refer to, as the function of ``Store`` with the
+  /// same name does, and throws its errors.
   public func fetch<Model: StoredModel, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: KeyPath<Model.Columns, StoredColumn<Model, Value>>,
     _ others: repeat KeyPath<Model.Columns, StoredColumn<Model, each Other>>,

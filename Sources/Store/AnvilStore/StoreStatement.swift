@@ -70,7 +70,7 @@ extension StoreTransaction {
   /// Returns the database's plan for a statement, without running it.
   ///
   /// The format depends on the database: `EXPLAIN QUERY PLAN` of SQLite as an indented list, `EXPLAIN` of PostgreSQL.
-  public func explain(_ statement: StoreStatement) throws -> String {
+  package func explain(_ statement: StoreStatement) throws -> String {
     try requireUsable()
     try bulk.end()
     let (sql, values) = try statements.written(statement)
@@ -78,7 +78,7 @@ extension StoreTransaction {
   }
 
   /// Returns the statements that create the tables, indices, views and triggers of the database, in SQL of the backend.
-  public func schemaDump() throws -> String {
+  package func schemaDump() throws -> String {
     try requireUsable()
     try bulk.end()
     return try statements.attempt { try statements.connection.schemaDump() }

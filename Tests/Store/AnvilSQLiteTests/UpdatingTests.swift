@@ -164,7 +164,8 @@ private struct Profile: Equatable {
 
   @Test func aCompletePayloadThatChangesNothingWritesNothing() async throws {
     let database = try await Store(.inMemory)
-    let payload = #"[{"id": 1, "name": "a", "nickname": "n", "tags": ["a"]}, {"id": 2, "name": "b", "nickname": null, "tags": []}]"#
+    let payload =
+      #"[{"id": 1, "name": "a", "nickname": "n", "tags": ["a"]}, {"id": 2, "name": "b", "nickname": null, "tags": []}]"#
     for expected in [StoreChanges.Counts(inserted: 2), .init(unchanged: 2), .init(unchanged: 2)] {
       let list = try await database.perform {
         try $0.createOrUpdate([Traced].self, from: JSON.Decoder().decoder(for: Data(payload.utf8)))

@@ -28,7 +28,7 @@ struct Label: Equatable, Identifiable {
 @StoredModel
 struct Issue: Equatable, Identifiable {
   enum State: String, StoredValue { case open, closed }
-  enum Priority: Int, Codable { case low, high }
+  enum Priority: Int, StoredValue { case low, high }
 
   @MatchKey var id: Int
   var state: State

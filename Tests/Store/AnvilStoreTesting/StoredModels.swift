@@ -11,8 +11,8 @@ internal import Foundation
 /// A model with an attribute of each type that columns can store.
 @StoredModel
 struct AllTypes: Equatable {
-  enum Kind: String, Codable { case small, large }
-  enum Level: Int, Codable { case low, high }
+  enum Kind: String, StoredValue { case small, large }
+  enum Level: Int, StoredValue { case low, high }
   struct Point: Codable, Equatable { var x, y: Double }
 
   @MatchKey var id: Int

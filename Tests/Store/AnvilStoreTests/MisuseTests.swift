@@ -105,7 +105,8 @@ struct MisuseTests {
     import AnvilStore
 
     enum State: String, StoredValue { case open, closed }
-    enum Kind: String, Codable { case bug, task }
+    enum Kind: String, StoredValue { case bug, task }
+    enum Size: String, Codable { case small, large }
     struct Part: Codable, Equatable { var x: Int }
     @StoredModel struct Person: Identifiable {
       @MatchKey var id: Int
@@ -122,6 +123,7 @@ struct MisuseTests {
       var watchers: [Reference<Person>]
       var tags: [String]
       var part: Part
+      var size: Size
       var owner: Person?
     }
     struct Member: Codable, Sendable, ManagedDecodable {
@@ -160,6 +162,7 @@ struct MisuseTests {
       (#"\.author == Reference<Person>(id: 1)"#, "requires that 'Reference<Person>' conform to 'StoredOperand'"),
       (#"\.assignee == Reference<Person>(id: 1)"#, "requires that 'Reference<Person>' conform to 'StoredValue'"),
       (#"\.part == Part(x: 1)"#, "requires that 'Part' conform to 'StoredOperand'"),
+      (#"\.size == Size.small"#, "requires that 'Size' conform to 'StoredOperand'"),
       (#"\.owner == Person(id: 1, login: "")"#, "requires that 'Person' conform to 'StoredValue'"),
       (#"\.watchers > 3"#, "requires that 'Array<Reference<Person>>' conform to 'StoredOperand'"),
       (#".hasPrefix(\.id, "1")"#, "requires that 'Int' conform to 'StoredText'"),
@@ -168,7 +171,7 @@ struct MisuseTests {
       (#"\.assignee.nick < nil"#, "'nil' is not compatible with expected argument type"),
       (#"\.nothing == 1"#, "cannot infer key path type"),
       (#".contains(\.tags, "a")"#, "requires that 'Array<String>' conform to 'StoredOperand'"),
-      (#"\.state == .other"#, "cannot infer contextual base in reference to member 'other'"),
+      (#"\.state == .other"#, "type 'State' has no member 'other'"),
     ]
     let program =
       Self.tracker

@@ -171,8 +171,8 @@ extension Span where Element: ~Copyable {
   }
 }
 
-/// The changes that a transaction made to rows, by entity.
-public struct StoreChanges: Hashable, Sendable {
+/// The changes that a transaction made to rows.
+public enum StoreChanges {
   /// The number of inserted, updated, unchanged and deleted rows of one entity.
   public struct Counts: Hashable, Sendable {
     /// The number of rows that were added.
@@ -202,16 +202,6 @@ public struct StoreChanges: Hashable, Sendable {
 
     package static func += (lhs: inout Counts, rhs: Counts) { lhs = lhs + rhs }
   }
-
-  /// The counts of the entities whose rows changed, by entity name.
-  package let entities: [String: Counts]
-
-  init(_ entities: [String: Counts]) {
-    self.entities = entities.filter { !$0.value.isEmpty }
-  }
-
-  /// Returns the counts of a model's entity; all are 0 if its rows did not change.
-  package func counts<Model: ManagedDecodable>(of type: Model.Type) -> Counts { entities[Model.entityName] ?? Counts() }
 }
 
 extension StoreChanges.Counts: CustomStringConvertible {

@@ -1,5 +1,4 @@
-// Each operator exists for columns and for key paths to columns. Values without `StoredValue` that have a raw value are compared by it; those
-// functions are disfavored, because an enumeration may conform to `StoredValue` as well.
+// Each operator exists for columns and for key paths to columns.
 
 /// Comparisons of columns with values.
 extension StoredColumn where Value: StoredOperand {
@@ -68,22 +67,6 @@ public func == <Model: StoredModel, Value: StoredOperand>(
   Model.columns[keyPath: lhs] == rhs
 }
 
-/// Returns a condition that is true if the column has the raw value of the value.
-@_disfavoredOverload
-public func == <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.equal, rhs.rawValue))
-}
-
-/// Returns a condition that is true if the column has the raw value of the value, or is null if the value is `nil`.
-@_disfavoredOverload
-public func == <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, rhs: Value?
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].equals(rhs?.rawValue))
-}
-
 /// Returns a condition that is true if the column is null.
 @_disfavoredOverload
 public func == <Model: StoredModel, Wrapped>(
@@ -96,22 +79,6 @@ public func == <Model: StoredModel, Wrapped>(
 public func != <Model: StoredModel, Value: StoredOperand>(
   lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
 ) -> StoreCondition<Model> {
-  !(lhs == rhs)
-}
-
-/// Returns a condition that is true if the column has another raw value.
-@_disfavoredOverload
-public func != <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  !(lhs == rhs)
-}
-
-/// Returns a condition that is true if the column is null or has another raw value, or is not null if the value is `nil`.
-@_disfavoredOverload
-public func != <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, rhs: Value?
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
   !(lhs == rhs)
 }
 
@@ -130,43 +97,11 @@ public func < <Model: StoredModel, Value: StoredOperand>(
   Model.columns[keyPath: lhs] < rhs
 }
 
-/// Returns a condition that is true if the column is less than the raw value of the value.
-@_disfavoredOverload
-public func < <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.less, rhs.rawValue))
-}
-
-/// Returns a condition that is true if the column is not null and is less than the raw value of the value.
-@_disfavoredOverload
-public func < <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.less, rhs.rawValue))
-}
-
 /// Returns a condition that is true if the column is not null and is less than or equal to the value.
 public func <= <Model: StoredModel, Value: StoredOperand>(
   lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value._Scalar
 ) -> StoreCondition<Model> {
   Model.columns[keyPath: lhs] <= rhs
-}
-
-/// Returns a condition that is true if the column is less than or equal to the raw value of the value.
-@_disfavoredOverload
-public func <= <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.lessOrEqual, rhs.rawValue))
-}
-
-/// Returns a condition that is true if the column is not null and is less than or equal to the raw value of the value.
-@_disfavoredOverload
-public func <= <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.lessOrEqual, rhs.rawValue))
 }
 
 /// Returns a condition that is true if the column is not null and is greater than the value.
@@ -176,41 +111,9 @@ public func > <Model: StoredModel, Value: StoredOperand>(
   Model.columns[keyPath: lhs] > rhs
 }
 
-/// Returns a condition that is true if the column is greater than the raw value of the value.
-@_disfavoredOverload
-public func > <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.greater, rhs.rawValue))
-}
-
-/// Returns a condition that is true if the column is not null and is greater than the raw value of the value.
-@_disfavoredOverload
-public func > <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.greater, rhs.rawValue))
-}
-
 /// Returns a condition that is true if the column is not null and is greater than or equal to the value.
 public func >= <Model: StoredModel, Value: StoredOperand>(
   lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value._Scalar
 ) -> StoreCondition<Model> {
   Model.columns[keyPath: lhs] >= rhs
-}
-
-/// Returns a condition that is true if the column is greater than or equal to the raw value of the value.
-@_disfavoredOverload
-public func >= <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.greaterOrEqual, rhs.rawValue))
-}
-
-/// Returns a condition that is true if the column is not null and is greater than or equal to the raw value of the value.
-@_disfavoredOverload
-public func >= <Model: StoredModel, Value: RawRepresentable>(
-  lhs: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, rhs: Value
-) -> StoreCondition<Model> where Value.RawValue: StoredValue {
-  StoreCondition(Model.columns[keyPath: lhs].compare(.greaterOrEqual, rhs.rawValue))
 }

@@ -114,22 +114,6 @@ extension StoreCondition where Model: StoredModel {
     isAmong(Model.columns[keyPath: column], values)
   }
 
-  /// Returns a condition that is true if the column has the raw value of one of these values.
-  @_disfavoredOverload
-  public static func isAmong<Value: RawRepresentable>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ values: some Sequence<Value>
-  ) -> StoreCondition where Value.RawValue: StoredValue {
-    StoreCondition(.isAmong(Model.columns[keyPath: column]._path, values.map { comparedValue($0.rawValue) }))
-  }
-
-  /// Returns a condition that is true if the column has the raw value of one of these values.
-  @_disfavoredOverload
-  public static func isAmong<Value: RawRepresentable>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value?>>, _ values: some Sequence<Value>
-  ) -> StoreCondition where Value.RawValue: StoredValue {
-    StoreCondition(.isAmong(Model.columns[keyPath: column]._path, values.map { comparedValue($0.rawValue) }))
-  }
-
   /// Returns a condition that is true if the column is text that contains `text`. The comparison is case-sensitive.
   public static func contains<Value: StoredOperand>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ text: String

@@ -171,38 +171,6 @@ extension StoreOrder where Model: StoredModel {
   ) -> StoreOrder {
     StoreOrder(Model.columns[keyPath: column]._path, isDescending: true)
   }
-
-  /// Returns the order from the least to the greatest raw value.
-  @_disfavoredOverload
-  public static func ascending<Value: RawRepresentable>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>
-  ) -> StoreOrder where Value.RawValue: StoredValue {
-    StoreOrder(Model.columns[keyPath: column]._path, isDescending: false)
-  }
-
-  /// Returns the order from the greatest to the least raw value.
-  @_disfavoredOverload
-  public static func descending<Value: RawRepresentable>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>
-  ) -> StoreOrder where Value.RawValue: StoredValue {
-    StoreOrder(Model.columns[keyPath: column]._path, isDescending: true)
-  }
-
-  /// Returns the order from the least to the greatest raw value; null comes first.
-  @_disfavoredOverload
-  public static func ascending<Value: RawRepresentable>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value?>>
-  ) -> StoreOrder where Value.RawValue: StoredValue {
-    StoreOrder(Model.columns[keyPath: column]._path, isDescending: false)
-  }
-
-  /// Returns the order from the greatest to the least raw value; null comes last.
-  @_disfavoredOverload
-  public static func descending<Value: RawRepresentable>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value?>>
-  ) -> StoreOrder where Value.RawValue: StoredValue {
-    StoreOrder(Model.columns[keyPath: column]._path, isDescending: true)
-  }
 }
 
 /// The contents of a ``StoreOrder``, without its model.
