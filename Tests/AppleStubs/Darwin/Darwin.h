@@ -536,6 +536,7 @@ int setsockopt(int, int, int, const void *, socklen_t);
 int shutdown(int, int);
 ssize_t recv(int, void *, size_t, int);
 ssize_t send(int, const void *, size_t, int);
+ssize_t sendto(int, const void *, size_t, int, const struct sockaddr *_Nullable, socklen_t);
 int getaddrinfo(const char *_Nullable, const char *_Nullable, const struct addrinfo *_Nullable, struct addrinfo *_Nullable *_Nonnull);
 void freeaddrinfo(struct addrinfo *);
 const char *gai_strerror(int);

@@ -1,14 +1,9 @@
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilServer
 internal import AnvilTestSupport
 internal import Synchronization
 internal import Testing
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 @Suite(.timeLimit(.minutes(15)))
 struct GeneratedBodyTests {

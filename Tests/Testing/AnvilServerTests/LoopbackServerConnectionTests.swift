@@ -1,13 +1,8 @@
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilServer
 internal import AnvilTestSupport
 internal import Testing
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 @Suite(.timeLimit(.minutes(15))) struct LoopbackServerConnectionTests {
   private let server: LoopbackServer
