@@ -99,37 +99,8 @@ extension SwiftModels.Style {
 
   /// A function that converts the key of a member to the key under which a decoder of this style finds the member.
   var decodedKey: (String) -> String {
-    if case .codable(.snakeCase) = self { return SnakeCaseKey.converted }
+    if case .codable(.snakeCase) = self { return KeyConversion.fromSnakeCase }
     return { $0 }
-  }
-}
-
-/// Converts keys as `.convertFromSnakeCase` does, by decoding them with that strategy.
-enum SnakeCaseKey {
-  static func converted(_ key: String) -> String {
-    let decoder = JSON.Decoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    guard let data = try? JSON.Encoder().encode([key: 0]), let probe = try? decoder.decode(Probe.self, from: data)
-    else {
-      return key
-    }
-    return probe.key
-  }
-
-  private struct Probe: Decodable {
-    let key: String
-
-    init(from decoder: any Decoder) throws {
-      key = try decoder.container(keyedBy: Key.self).allKeys.first?.stringValue ?? ""
-    }
-  }
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }
 
