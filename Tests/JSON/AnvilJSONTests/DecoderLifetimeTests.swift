@@ -96,12 +96,13 @@ import Testing
     for _ in 0..<3 { try decode(Int.self, depth: 0) }
   }
 
+  private final class Witness: Sendable {
+    let isGone: @Sendable () -> Void
+    init(_ isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
+    deinit { isGone() }
+  }
+
   @Test func aContainerRetainsOnlyItsOwnText() throws {
-    final class Witness: Sendable {
-      let isGone: @Sendable () -> Void
-      init(_ isGone: @escaping @Sendable () -> Void) { self.isGone = isGone }
-      deinit { isGone() }
-    }
     let gone = Counter()
     let key = try #require(CodingUserInfoKey(rawValue: "witness"))
     var kept: Keeping?
@@ -115,6 +116,61 @@ import Testing
     kept = nil
     // The next decoding releases memory without other references.
     _ = try JSON.Decoder().decode([Int].self, from: Data("[1]".utf8))
+    #expect(gone.count == 1)
+  }
+
+  /// A type that keeps its container, but not its decoder.
+  private struct KeepingContainer: Decodable {
+    let container: KeyedDecodingContainer<Keeping.CodingKeys>
+
+    init(from decoder: any Decoder) throws {
+      container = try decoder.container(keyedBy: Keeping.CodingKeys.self)
+    }
+  }
+
+  @Test(arguments: [JSON.Decoder.KeyDecodingStrategy.useDefaultKeys, .convertFromSnakeCase])
+  func aContainerAloneRetainsItsText(strategy: JSON.Decoder.KeyDecodingStrategy) throws {
+    let gone = Counter()
+    let key = try #require(CodingUserInfoKey(rawValue: "witness"))
+    var kept: KeepingContainer?
+    do {
+      let decoder = JSON.Decoder()
+      decoder.keyDecodingStrategy = strategy
+      decoder.userInfo[key] = Witness { gone.add() }
+      kept = try decoder.decode(KeepingContainer.self, from: Data(#"{"name": "a"}"#.utf8))
+    }
+    for _ in 0..<3 { _ = try JSON.Decoder().decode([Keeping].self, from: Data(#"[{"name": "other"}]"#.utf8)) }
+    try #require(gone.count == 0)
+    #expect(try kept?.container.decode(String.self, forKey: .name) == "a")
+    kept = nil
+    _ = try JSON.Decoder().decode([Int].self, from: Data("[1]".utf8))
+    #expect(gone.count == 1)
+  }
+
+  private final class Keeper: Encodable {
+    var container: KeyedEncodingContainer<Keeping.CodingKeys>?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keeping.CodingKeys.self)
+      try container.encode("a", forKey: .name)
+      self.container = container
+    }
+  }
+
+  @Test func anEncodingContainerAloneRetainsItsSession() throws {
+    let gone = Counter()
+    let key = try #require(CodingUserInfoKey(rawValue: "witness"))
+    let keeper = Keeper()
+    do {
+      let encoder = JSON.Encoder()
+      encoder.userInfo[key] = Witness { gone.add() }
+      #expect(try encoder.encode(keeper) == Data(#"{"name":"a"}"#.utf8))
+    }
+    for _ in 0..<3 { _ = try JSON.Encoder().encode([Keeper(), Keeper()]) }
+    try #require(gone.count == 0)
+    #expect(keeper.container?.codingPath.isEmpty == true)
+    keeper.container = nil
+    _ = try JSON.Encoder().encode([1])
     #expect(gone.count == 1)
   }
 

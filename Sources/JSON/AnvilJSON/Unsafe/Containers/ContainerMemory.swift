@@ -9,7 +9,7 @@ internal import Synchronization
 /// initialised. `given` points to a bit for each entry. All of them live until `deallocate()`, and every index is below `count`. An entry's
 /// `box` is alive as long as its `source`. A container is used only while nothing but its source refers to its box, so that a state has one
 /// user at a time. Boxes that are referred to from elsewhere (``hasEscaped``) must not outlive this memory, which ``EscapedContainers``
-/// ensures.
+/// ensures. Documentation/Design/json-engine.md, "Containers", lists these rules with the tests that fail without them.
 @safe
 struct ContainerMemory<State: ContainerState> {
   @safe
