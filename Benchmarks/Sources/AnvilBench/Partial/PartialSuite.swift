@@ -29,7 +29,7 @@ struct PartialSuite {
   private mutating func measure(_ name: String, _ size: Int, _ jiter: URL?) throws {
     let file = corpora.appending(path: "bench/\(name).json")
     let bytes = [UInt8](try Data(contentsOf: file))
-    let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+    let pieces = stride(from: 0, to: bytes.count, by: size).map { Data(bytes[$0..<min($0 + size, bytes.count)]) }
     let peer = try jiter.map { try RoundProcess($0.path(), [file.path(), "\(size)"]) }
     var (ours, whole, theirs): ([Double], [Double], [Double]) = ([], [], [])
     for _ in 0..<rounds {
