@@ -1,6 +1,5 @@
-// Used by generated code for @CodableBy. For a property of type [String: [Date]], the macro nests a call of `_strategy(_:for:)` for each
-// container around the innermost type. At each of them, the compiler chooses the overload for a strategy of the elements, or the last one if
-// the strategy is already one of the container itself.
+/// The functions that generated code calls and that belong to no type. The underscore keeps them out of code completion and documentation.
+public enum _Expansion {}
 
 /// A strategy for containers whose elements are coded by another strategy.
 public struct _ContainerStrategy<Value, Coded: Codable & JSONReadable & JSONWritable>: CodableStrategy {
@@ -18,36 +17,42 @@ public struct _ContainerStrategy<Value, Coded: Codable & JSONReadable & JSONWrit
   public func coded(_ value: Value) throws -> Coded { try encode(value) }
 }
 
-/// Returns a strategy for arrays whose elements are coded by `strategy`.
-public func _strategy<Strategy: CodableStrategy>(
-  _ strategy: Strategy, for type: [Strategy.Value].Type
-) -> _ContainerStrategy<[Strategy.Value], [Strategy.Coded]> {
-  _ContainerStrategy(decode: { try $0.map(strategy.value) }, encode: { try $0.map(strategy.coded) })
-}
+// For a property of type [String: [Date]] with @CodableBy, the macro nests a call of `strategy(_:for:)` for each container around the innermost
+// type. At each of them, the compiler chooses the overload for a strategy of the elements, or the last one if the strategy is already one of the
+// container itself.
+extension _Expansion {
+  /// Returns a strategy for arrays whose elements are coded by `strategy`.
+  public static func strategy<Strategy: CodableStrategy>(
+    _ strategy: Strategy, for type: [Strategy.Value].Type
+  ) -> _ContainerStrategy<[Strategy.Value], [Strategy.Coded]> {
+    _ContainerStrategy(decode: { try $0.map(strategy.value) }, encode: { try $0.map(strategy.coded) })
+  }
 
-/// Returns a strategy for sets whose elements are coded by `strategy`. The coded form is an array, in the order of the set.
-public func _strategy<Strategy: CodableStrategy>(
-  _ strategy: Strategy, for type: Set<Strategy.Value>.Type
-) -> _ContainerStrategy<Set<Strategy.Value>, [Strategy.Coded]> {
-  _ContainerStrategy(decode: { Set(try $0.map(strategy.value)) }, encode: { try $0.map(strategy.coded) })
-}
+  /// Returns a strategy for sets whose elements are coded by `strategy`. The coded form is an array, in the order of the set.
+  public static func strategy<Strategy: CodableStrategy>(
+    _ strategy: Strategy, for type: Set<Strategy.Value>.Type
+  ) -> _ContainerStrategy<Set<Strategy.Value>, [Strategy.Coded]> {
+    _ContainerStrategy(decode: { Set(try $0.map(strategy.value)) }, encode: { try $0.map(strategy.coded) })
+  }
 
-/// Returns a strategy for dictionaries whose values are coded by `strategy`.
-public func _strategy<Strategy: CodableStrategy>(
-  _ strategy: Strategy, for type: [String: Strategy.Value].Type
-) -> _ContainerStrategy<[String: Strategy.Value], [String: Strategy.Coded]> {
-  _ContainerStrategy(decode: { try $0.mapValues(strategy.value) }, encode: { try $0.mapValues(strategy.coded) })
-}
+  /// Returns a strategy for dictionaries whose values are coded by `strategy`.
+  public static func strategy<Strategy: CodableStrategy>(
+    _ strategy: Strategy, for type: [String: Strategy.Value].Type
+  ) -> _ContainerStrategy<[String: Strategy.Value], [String: Strategy.Coded]> {
+    _ContainerStrategy(decode: { try $0.mapValues(strategy.value) }, encode: { try $0.mapValues(strategy.coded) })
+  }
 
-/// Returns a strategy for values that are `null`, or are coded by `strategy`.
-public func _strategy<Strategy: CodableStrategy>(
-  _ strategy: Strategy, for type: Strategy.Value?.Type
-) -> _ContainerStrategy<Strategy.Value?, Strategy.Coded?> {
-  _ContainerStrategy(decode: { try $0.map(strategy.value) }, encode: { try $0.map(strategy.coded) })
-}
+  /// Returns a strategy for values that are `null`, or are coded by `strategy`.
+  public static func strategy<Strategy: CodableStrategy>(
+    _ strategy: Strategy, for type: Strategy.Value?.Type
+  ) -> _ContainerStrategy<Strategy.Value?, Strategy.Coded?> {
+    _ContainerStrategy(decode: { try $0.map(strategy.value) }, encode: { try $0.map(strategy.coded) })
+  }
 
-/// Returns `strategy`, which is one for values of `type`.
-@_disfavoredOverload
-public func _strategy<Strategy: CodableStrategy, Value>(_ strategy: Strategy, for type: Value.Type) -> Strategy {
-  strategy
+  /// Returns `strategy`, which is one for values of `type`.
+  @_disfavoredOverload
+  public static func strategy<Strategy: CodableStrategy, Value>(_ strategy: Strategy, for type: Value.Type) -> Strategy
+  {
+    strategy
+  }
 }

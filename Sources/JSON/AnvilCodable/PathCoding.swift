@@ -133,15 +133,17 @@ extension CodingStrategyError {
   }
 }
 
-/// Returns the type of the property wrapper that `wrapper` returns. The closure is not called; from it the compiler infers the type.
-@inlinable
-public func _wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
+extension _Expansion {
+  /// Returns the type of the property wrapper that `wrapper` returns. The closure is not called; from it the compiler infers the type.
+  @inlinable
+  public static func wrapper<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper.Type { Wrapper.self }
 
-/// Returns `nil`, the initial value of a variable for the property wrapper that `wrapper` returns. The closure is not called; from it the
-/// compiler infers the type of the variable.
-@inlinable
-public func _unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }
+  /// Returns `nil`, the initial value of a variable for the property wrapper that `wrapper` returns. The closure is not called; from it the
+  /// compiler infers the type of the variable.
+  @inlinable
+  public static func unread<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper? { nil }
 
-/// Returns `nil` for a property wrapper that may be `null`, like ``_unread(_:)``.
-@inlinable
-public func _unreadOrNull<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper?? { nil }
+  /// Returns `nil` for a property wrapper that may be `null`, like ``unread(_:)``.
+  @inlinable
+  public static func unreadOrNull<Model, Wrapper>(_ wrapper: (Model) -> Wrapper) -> Wrapper?? { nil }
+}

@@ -87,7 +87,7 @@ struct ContainerCoding {
     // The first of several keys that is present is used.
     let key = cases.count == 1 ? cases[0] : "\(container)._firstKey(\(cases.joined(separator: ", ")))"
     if property.isWrapped {
-      let wrapper = "AnvilCodable._wrapper { (model: \(model)) in model.\(property.storedName) }"
+      let wrapper = "AnvilCodable._Expansion.wrapper { (model: \(model)) in model.\(property.storedName) }"
       guard let fallback = property.storedFallback else {
         return "try \(container).decode(\(wrapper), forKey: \(key))"
       }

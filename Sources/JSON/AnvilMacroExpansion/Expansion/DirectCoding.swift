@@ -93,7 +93,7 @@ struct DirectReading {
 
   /// Returns the expression for the `nil` of a property wrapper that has not been read.
   private func unread(_ property: Property, canBeNull: Bool = false) -> String {
-    "AnvilCodable._unread\(canBeNull ? "OrNull" : "") { (model: \(model)) in model.\(property.storedName) }"
+    "AnvilCodable._Expansion.unread\(canBeNull ? "OrNull" : "") { (model: \(model)) in model.\(property.storedName) }"
   }
 
   /// Returns the expression for the value of a property, which may throw.

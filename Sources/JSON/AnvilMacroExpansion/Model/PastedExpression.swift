@@ -44,7 +44,7 @@ struct PastedExpression {
   /// Returns the expression with which the compiler chooses between a strategy for values of `type`, and one for their elements.
   func choosing(for type: String) -> PastedExpression {
     var other = self
-    other.text = "AnvilCodable._strategy(\(text), for: (\(type)).self)"
+    other.text = "AnvilCodable._Expansion.strategy(\(text), for: (\(type)).self)"
     other.isIndependent = false
     other.isChosen = true
     return other
