@@ -60,7 +60,16 @@ import Testing
           let encoded = text.filter { $0 != "\"" }.replacing("+", with: "%2B")
           return try URLForm.Decoder().decode(Stamp.self, from: Data("at=\(encoded)".utf8)).at
         }),
+      Way(
+        name: "a query: `[\"since\": date]`",
+        write: {
+          let query: HTTP.Query = ["since": $0]
+          return "\"\(query["since"] ?? "")\""
+        }, read: { _ in throw CocoaError(.featureUnsupported) }),
       coders("a bare `JSON.Encoder()`, `JSON.Decoder()`", nil, nil),
+      Way(
+        name: "a bare `JSON.Encoder()`, `decodeAll`", write: { try value(JSON.Encoder().encode(Stamp(at: $0))) },
+        read: { try JSON.Decoder().decodeAll(Stamp.self, from: Data(#"{"at": \#($0)}"#.utf8)).at }),
       coders("coders with `.deferredToDate`", .deferredToDate, .deferredToDate),
       coders("coders with `.rfc3339`", .rfc3339, .rfc3339),
       coders("coders with `.iso8601`", .iso8601, .iso8601),
@@ -81,7 +90,8 @@ import Testing
       case Date(timeIntervalSince1970: 791_784.306_25)?: "milliseconds since 1970"
       default: nil
       }
-    return [isText ? "text" : nil, number].compactMap(\.self).joined(separator: ", ")
+    let forms = [isText ? "text" : nil, number].compactMap(\.self)
+    return forms.isEmpty ? "–" : forms.joined(separator: ", ")
   }
 
   @Test func theGuideHasTheTableOfAllWays() throws {
