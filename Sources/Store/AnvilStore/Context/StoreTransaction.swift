@@ -71,7 +71,7 @@ public final class StoreTransaction: ManagedContext {
       result = try body(self)
       try bulk.flush()
       try statements.requireCommittable()
-      try announceChanges()
+      if statements.kind == .writing { try announceChanges() }
       try Task.checkCancellation()
     } catch {
       bindings.forget()
@@ -86,7 +86,7 @@ public final class StoreTransaction: ManagedContext {
       throw error
     }
     tables.keep()
-    store.observers.notify(rows.changes)
+    if statements.kind == .writing { store.observers.notify(rows.changes) }
     return result
   }
 

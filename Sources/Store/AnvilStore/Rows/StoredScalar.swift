@@ -241,6 +241,9 @@ final class ScalarProbe {
 
   /// Returns the stored form of `value`; `nil` if it encodes itself in a keyed or unkeyed container, or encodes nothing.
   static func stored(_ value: some Encodable, _ precision: StoredDate.Precision) throws -> Scalar? {
+    // Most keys are of these types, which need not be encoded.
+    if let integer = identity(value, as: Int.self) { return Scalar(type: .integer, value: .integer(Int64(integer))) }
+    if let text = identity(value, as: String.self) { return Scalar(type: .text, value: .text(text)) }
     let probe = ScalarProbe(precision)
     guard let itself = storedAsItself(value) else { return try probe.scalar(of: value, at: nil) }
     return try probe.scalar(ofItself: itself)
