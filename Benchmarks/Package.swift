@@ -42,6 +42,7 @@ let package = Package(
       name: "AnvilStoreBench",
       dependencies: [
         "CStoreLoop", "Rounds", .product(name: "Anvil", package: "Anvil"),
+        .product(name: "AnvilPostgres", package: "Anvil"),
         .product(name: "AnvilStore", package: "Anvil"), .product(name: "AnvilSQLite", package: "Anvil"),
         .product(name: "AnvilSync", package: "Anvil"),
       ],
