@@ -127,17 +127,9 @@ private struct CellDecoder: Decoder, SingleValueDecodingContainer {
 
 extension DecodingError {
   fileprivate func moved(below path: [any CodingKey]) -> DecodingError {
-    func moved(_ context: Context) -> Context {
+    with(
       Context(
         codingPath: path + context.codingPath, debugDescription: context.debugDescription,
-        underlyingError: context.underlyingError)
-    }
-    return switch self {
-    case .typeMismatch(let type, let context): .typeMismatch(type, moved(context))
-    case .valueNotFound(let type, let context): .valueNotFound(type, moved(context))
-    case .keyNotFound(let key, let context): .keyNotFound(key, moved(context))
-    case .dataCorrupted(let context): .dataCorrupted(moved(context))
-    @unknown default: self
-    }
+        underlyingError: context.underlyingError))
   }
 }
