@@ -19,7 +19,9 @@ extension KeyedDecodingContainer {
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value? {
     if ModelUpdate.isRunning { return try hasValue(forKey: key) ? value(forKey: key, strategy) : nil }
-    return try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
+    return try unlessOpen(key) {
+      try decodeIfPresent(Strategy.Coded.self, forKey: key).map { try value(of: $0, key, strategy) }
+    }
   }
 
   /// Decodes the value of `key` with a strategy for optional values. Returns `nil` if the key is missing or its value is null.
@@ -29,7 +31,9 @@ extension KeyedDecodingContainer {
     _ type: Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Value? where Strategy.Value == Value? {
     if ModelUpdate.isRunning { return try hasValue(forKey: key) ? value(forKey: key, strategy) : nil }
-    return try decodeIfPresent(Strategy.Coded.self, forKey: key).flatMap { try value(of: $0, key, strategy) }
+    return try unlessOpen(key) {
+      try decodeIfPresent(Strategy.Coded.self, forKey: key).flatMap { try value(of: $0, key, strategy) }
+    }
   }
 
   private func hasValue(forKey key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
@@ -49,7 +53,9 @@ extension KeyedDecodingContainer {
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value?? {
     guard contains(key) else { return nil }
-    return .some(try decodeIfPresent(type, forKey: key, _by: strategy))
+    let value = try decodeIfPresent(type, forKey: key, _by: strategy)
+    if case nil = value, isOpen(key) { return nil }
+    return .some(value)
   }
 
   private func value<Strategy: CodableStrategy>(

@@ -23,7 +23,22 @@ extension KeyedDecodingContainer {
   /// - Throws: The error of decoding the value.
   public func _decodeOrNull<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?? {
     guard contains(key) else { return nil }
-    return .some(try decodeIfPresent(type, forKey: key))
+    let value = try decodeIfPresent(type, forKey: key)
+    if case nil = value, isOpen(key) { return nil }
+    return .some(value)
+  }
+
+  /// Returns whether the value of `key` belongs to a document that is still coming, and has not ended.
+  func isOpen(_ key: Key) -> Bool { (try? superDecoder(forKey: key))?.isAtOpenValue ?? false }
+
+  /// Returns the result of `decode`; `nil` if this fails and the value of `key` has not ended.
+  func unlessOpen<Value>(_ key: Key, _ decode: () throws -> Value?) throws -> Value? {
+    do {
+      return try decode()
+    } catch {
+      guard isOpen(key) else { throw error }
+      return nil
+    }
   }
 }
 

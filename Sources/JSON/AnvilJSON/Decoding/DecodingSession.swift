@@ -340,6 +340,17 @@ extension DecodingSession {
     return try type.init(from: NodeDecoder(session: self, index: index))
   }
 
+  /// Returns the result of `decode` for the value at `index`; `nil` if this fails and the value is open, because what it lacks may arrive.
+  @inline(__always)
+  func decodeUnlessOpen<Value>(_ index: Int, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
+    do {
+      return try decode(self, index)
+    } catch {
+      guard document.isOpen(at: index) else { throw error }
+      return nil
+    }
+  }
+
   @inline(__always)
   private func decode<Direct: DirectlyDecodable, T>(_ direct: Direct.Type, as type: T.Type, at index: Int) throws -> T {
     let value = try direct.decode(by: self, at: index)

@@ -20,7 +20,9 @@ extension DirectlyDecodable {
     let end = index + session.tape[index].span
     var next = index + 1
     while next < end {
-      elements.append(try decode(next))
+      // Only the last element can be open.
+      guard let element = try session.decodeUnlessOpen(next, { try decode($1) }) else { break }
+      elements.append(element)
       next += session.tape[next].span
     }
     return elements
@@ -49,7 +51,9 @@ extension Array: DirectlyDecodable where Element: Decodable {
     let end = index + session.tape[index].span
     var next = index + 1
     while next < end {
-      elements.append(try Element(from: NodeDecoder(session: session, index: next)))
+      let element = try session.decodeUnlessOpen(next) { try Element(from: NodeDecoder(session: $0, index: $1)) }
+      guard let element else { break }
+      elements.append(element)
       next += session.tape[next].span
     }
     return elements
@@ -76,7 +80,8 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
       let name = document.string(at: key)
       // If several members share a key, the first one counts.
       guard members[name] == nil else { continue }
-      members[name] = try session.decode(Value.self, at: key + session.tape[key].span)
+      let value = key + session.tape[key].span
+      members[name] = try session.decodeUnlessOpen(value) { try $0.decode(Value.self, at: $1) }
     }
     return members
   }

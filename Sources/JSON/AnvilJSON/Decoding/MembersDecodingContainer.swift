@@ -94,88 +94,71 @@ extension MembersDecodingContainer {
 extension MembersDecodingContainer {
   @inline(__always)
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.bool(at: value)
+    try frame.ifPresent(key) { try $0.bool(at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.string(at: value)
+    try frame.ifPresent(key) { try $0.string(at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.double(at: value)
+    try frame.ifPresent(key) { try $0.double(at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.float(at: value)
+    try frame.ifPresent(key) { try $0.float(at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.integer(type, at: value)
+    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
   }
   @inline(__always)
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let value = frame.presentValue(of: key) else { return nil }
-    return try frame.session.decode(type, at: value)
+    try frame.ifPresent(key) { try $0.decode(type, at: $1) }
   }
 }
 
@@ -289,17 +272,25 @@ extension MemberFrame {
     return value
   }
 
-  /// Returns the result of `decode` for the value of `key`; `nil` if the key is missing or its value is null.
+  /// Returns the result of `decode` for the value of `key`; `nil` if the key is missing or its value is null, and if the value is open and
+  /// cannot be decoded yet.
   @inline(__always)
   func present<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
     try withSession { session in
       guard let value = find(key, session), !session.tape[value].is(.null) else { return nil }
-      return try decode(session, value)
+      return try session.decodeUnlessOpen(value, decode)
     }
   }
 
   @inline(never)
   func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
+  /// Does the same with a lookup that is not inlined.
+  @inline(__always)
+  func ifPresent<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
+    guard let value = presentValue(of: key) else { return nil }
+    return try session.decodeUnlessOpen(value, decode)
+  }
+
 
   /// Returns the index of the value of `key`. Throws an error if the key is missing.
   @inline(never)

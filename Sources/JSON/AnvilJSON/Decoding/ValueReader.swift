@@ -121,6 +121,11 @@ extension Swift.Decoder {
   }
 }
 
+  /// True if more text may belong to the value that this decoder decodes, because it was taken from a ``JSON/PartialParser``.
+  package var isAtOpenValue: Bool {
+    (self as? NodeDecoder).map { $0.session.document.isOpen(at: $0.index) } ?? false
+  }
+
 extension JSON {
   /// The document and the index of the value, which identify its place while it is in use.
   package var place: (document: ObjectIdentifier, index: Int) { (ObjectIdentifier(document), index) }

@@ -15,14 +15,17 @@ final class Document: @unchecked Sendable {
 
   private let lifetime: PaddedBytes.Lifetime
   /// The owner of both memories if the document was taken from a partial parser.
-  let partial: PartialMemory?
+  private let partial: PartialMemory?
+  /// The indices of the values that are open, outermost first.
+  let open: [Int]
 
   init(
     bytes: PaddedBytes, tape: TapeMemory, wordCount: Int, for lifetime: PaddedBytes.Lifetime = .kept,
-    in partial: PartialMemory? = nil
+    in partial: PartialMemory? = nil, open: [Int] = []
   ) {
     self.lifetime = lifetime
     self.partial = partial
+    self.open = open
     self.bytes = bytes
     self.tape = tape
     self.wordCount = wordCount
@@ -33,6 +36,10 @@ final class Document: @unchecked Sendable {
     bytes.deallocate(after: lifetime)
     tape.deallocate(used: wordCount)
   }
+
+  /// Returns whether more text may belong to the value at `index`, because the document was taken from a partial parser.
+  @usableFromInline @inline(never)
+  func isOpen(at index: Int) -> Bool { open.contains(index) }
 
   /// The encodings that a text may have, as known before the text is examined.
   enum KnownEncoding {

@@ -35,14 +35,16 @@ package struct DocumentBuilder {
     words.reserveCapacity(wordCount)
   }
 
-  consuming func finish() throws(TooLarge) -> Document {
+  /// - Parameter open: The indices of the values that are marked as open.
+  consuming func finish(open: [Int] = []) throws(TooLarge) -> Document {
     guard !isTooLarge else { throw TooLarge(limit: min(sizeLimit, Int(UInt32.max))) }
-    assert(open.isEmpty, "a container is open")
+    assert(self.open.isEmpty, "a container is open")
     if words.isEmpty { words.append(TapeWord.null.bits) }
     let tape = TapeMemory(capacity: words.count)
     for index in words.indices { tape[index] = TapeWord(bits: words[index]) }
     // Safety: `UInt8` has no padding, and the array outlives the call.
-    return Document(bytes: PaddedBytes(copying: unsafe bytes.elementSpan.bytes), tape: tape, wordCount: words.count)
+    return Document(
+      bytes: PaddedBytes(copying: unsafe bytes.elementSpan.bytes), tape: tape, wordCount: words.count, open: open)
   }
 
   // MARK: Containers

@@ -24,6 +24,8 @@ extension Array: JSONDecodable where Element: JSONDecodable {
       do {
         elements.append(try Element.decode(JSON(json.document, at: next)))
       } catch {
+        // Only the last element can be open, and what it lacks may arrive.
+        if json.document.isOpen(at: next) { break }
         throw json.locating(error, at: JSON.Path(elements.count), index: next)
       }
       next = json.document.index(after: next)
@@ -64,6 +66,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
         let value = try Value.decode(JSON(json.document, at: next))
         if let first = values.updateValue(value, forKey: key) { values[key] = first }
       } catch {
+        if json.document.isOpen(at: next) { break }
         throw json.locating(error, at: JSON.Path(key), index: next)
       }
       next = json.document.index(after: next)
@@ -123,6 +126,7 @@ extension JSON {
     var next = members.first
     while next < members.end {
       guard let element = decode(document, next) else {
+        if document.isOpen(at: next) { break }
         throw locating(JSON(document, at: next).mismatch(Element.self), at: Path(elements.count), index: next)
       }
       elements.append(element)

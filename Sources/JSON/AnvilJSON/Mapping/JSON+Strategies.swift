@@ -43,6 +43,7 @@ extension JSON {
       document.restore(found.hint)
       return value
     } catch {
+      if document.isOpen(at: found.index) { return nil }
       throw locating(error, at: Path(path), index: found.index)
     }
   }

@@ -38,7 +38,13 @@ extension JSON {
       if found.index < 0, !document.isObject(at: index) { throw failure(at: key) }
       return nil
     }
-    return try decode(found, at: key)
+    do {
+      return try decode(found, at: key) as T
+    } catch {
+      // What an open value lacks may arrive.
+      if document.isOpen(at: found.index) { return nil }
+      throw error
+    }
   }
 
   @inlinable @inline(__always)
@@ -76,6 +82,8 @@ extension JSON {
       document.restore(found.hint)
       return value
     } catch {
+      // What an open value lacks may arrive.
+      if document.isOpen(at: found.index) { return nil }
       throw locating(error, at: Path(path), index: found.index)
     }
   }

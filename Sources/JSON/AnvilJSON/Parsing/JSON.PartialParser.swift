@@ -13,15 +13,19 @@ extension JSON {
   /// ``value`` has what can be said so far:
   /// - A string, array or object that has begun is there with its content so far, and ``JSON/isOpen`` is true for it.
   /// - A number is there when the byte after it has arrived, and `true`, `false` and `null` when they are complete: `12` may become `123`.
-  /// - A member is there when its value has begun.
+  /// - A member is there when its value is there.
+  ///
+  /// A model is decoded from ``value`` as from any other. An open value that cannot be decoded yet, such as the date in `"2026-0`, counts as
+  /// absent for an optional property, and for one with a default. In arrays and dictionaries, it is left out.
   ///
   /// Nothing is read twice, whatever the size of the pieces: text may be cut anywhere, also within a character or an escape. The text
   /// is UTF-8, with or without a byte-order mark, and JSON as specified by RFC 8259.
   ///
   /// After an error, the parser keeps the last value, and throws the same error again.
   ///
-  /// - Complexity: Appending is O(*n*) in the bytes of the piece. Taking a value is O(*n*) in the bytes since the value before the last one,
-  ///   plus the number of open containers, if the caller keeps no more than the last value; a value that is kept longer costs a copy.
+  /// - Complexity: Appending is O(*n*) in the bytes of the piece. Taking a value is O(*n*) in the bytes since the values before, plus the
+  ///   number of open containers, if the caller keeps no more than the last three values. If it keeps more, each value costs a copy of the
+  ///   document so far: keep a `compactCopy()` of the part that you need.
   public struct PartialParser: @unchecked Sendable {
     // Safety: the only reference in the builder is its memory for doubles, which this parser does not use. The memories of values are
     // written only while no other reference to them exists.
@@ -115,12 +119,15 @@ extension JSON.PartialParser {
     builder.words.removeLast(builder.words.count - count)
   }
 
+  /// One more than the values that a caller can keep at no cost. What is new is copied once to each memory.
+  private static var memoryLimit: Int { 4 }
+
   /// Returns a memory that no value uses, if possible the one that lacks the least.
   private mutating func takeMemory() -> PartialMemory {
     let free = memories.indices.filter { isKnownUniquelyReferenced(&memories[$0]) }
     if let best = free.max(by: { memories[$0].wordCount < memories[$1].wordCount }) { return memories[best] }
     let memory = PartialMemory()
-    if memories.count == 2 { memories.removeFirst() }
+    if memories.count == Self.memoryLimit { memories.removeFirst() }
     memories.append(memory)
     return memory
   }
@@ -128,8 +135,8 @@ extension JSON.PartialParser {
 
 extension JSON {
   /// True if the value was taken from a ``PartialParser``, and more text may belong to it: a string, array or object whose end has not
-  /// arrived.
-  public var isOpen: Bool { document.partial?.isOpen(at: index) ?? false }
+  /// arrived. This is also true for the value in a model that was decoded from such a value.
+  public var isOpen: Bool { document.isOpen(at: index) }
 }
 
 // MARK: - Reading

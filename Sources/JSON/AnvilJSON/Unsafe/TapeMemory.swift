@@ -119,9 +119,6 @@ final class PartialMemory: @unchecked Sendable {
     tape.deallocate(used: 0)
   }
 
-  /// Returns whether the value at `index` is open.
-  func isOpen(at index: Int) -> Bool { open.contains(index) }
-
   /// Returns the document that `builder` contains so far. No other document may refer to this memory.
   ///
   /// - Parameter openString: The index of the last word's value if it is a string that is open.
@@ -141,7 +138,7 @@ final class PartialMemory: @unchecked Sendable {
       wordCount = openString
     }
     let text = unsafe PaddedBytes(base: bytes, count: byteCount)
-    return Document(bytes: text, tape: tape, wordCount: count, in: self)
+    return Document(bytes: text, tape: tape, wordCount: count, in: self, open: open)
   }
 
   private func copyBytes(_ source: [UInt8]) {

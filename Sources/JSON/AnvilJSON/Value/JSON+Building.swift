@@ -68,11 +68,13 @@ extension JSON {
   }
 
   /// Creates the one value that `build` writes.
-  init(building build: (inout DocumentBuilder) -> Void) {
+  ///
+  /// - Parameter open: The indices of the values that are marked as open.
+  init(open: [Int] = [], building build: (inout DocumentBuilder) -> Void) {
     var builder = DocumentBuilder()
     build(&builder)
     do throws(DocumentBuilder.TooLarge) {
-      self.init(try builder.finish())
+      self.init(try builder.finish(open: open))
     } catch {
       preconditionFailure("the JSON document would have more than 4 GiB")
     }
@@ -85,6 +87,8 @@ extension JSON {
   ///
   /// - Complexity: O(*n*), where *n* is the size of the value.
   public func compactCopy() -> JSON {
-    JSON { $0.append(self) }
+    // The words of a copy have the same distances.
+    let open = document.open.isEmpty ? [] : document.open.filter { $0 >= index && $0 < index + word.span }
+    return JSON(open: open.map { $0 - index }) { $0.append(self) }
   }
 }
