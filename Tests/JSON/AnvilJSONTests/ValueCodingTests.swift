@@ -185,6 +185,18 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["a", "Index 0"])
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSON(parsing: "[1e400]")) }
   }
+
+  @Test(arguments: [
+    "18446744073709551616", "-9223372036854775809", "170141183460469231731687303715884105727",
+    "340282366920938463463374607431768211455", "-170141183460469231731687303715884105728",
+  ])
+  func wholeNumbersOf128BitsAreExactForOtherEncoders(number: String) throws {
+    let json = try JSON(parsing: "[\(number)]")
+    #expect(String(decoding: try JSONEncoder().encode(json), as: UTF8.self) == "[\(number)]")
+    // Property lists have no such integers.
+    let list = try PropertyListEncoder().encode(json)
+    #expect(try PropertyListDecoder().decode([Double].self, from: list) == [Double(number) ?? 0])
+  }
 }
 
 /// An array in `depth - 1` others.

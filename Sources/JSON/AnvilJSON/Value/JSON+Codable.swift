@@ -12,8 +12,8 @@ internal import AnvilBase
 ///
 /// Other coders, such as Foundation's, receive its containers and scalars. They decide on the order of members. If several members share a
 /// key, they receive only the first. Whole numbers of up to 64 bits are exact. Other numbers are decoded with up to 38 digits if the
-/// decoder supports `Decimal`, and as a `Double` otherwise. They are encoded as the nearest `Double`. With such coders, containers can be
-/// nested up to 512 deep.
+/// decoder supports `Decimal`, and as a `Double` otherwise. Whole numbers of up to 128 bits are encoded exactly if the encoder supports
+/// `Int128`. Other numbers are encoded as the nearest `Double`. With such coders, containers can be nested up to 512 deep.
 ///
 /// A property of type `JSON?` is `nil` if the value is `null`, as with every optional type.
 extension JSON: Codable {
@@ -96,6 +96,9 @@ private struct EncodedValue: Encodable {
       try container.encode(integer)
     } else if let integer = json.integer(as: UInt64.self) {
       try container.encode(integer)
+    } else if let integer = json.integer(as: Int128.self), (try? container.encode(integer)) != nil {
+      // Not every encoder supports such integers.
+    } else if let integer = json.integer(as: UInt128.self), (try? container.encode(integer)) != nil {
     } else if let double = json.double {
       // JSON5's infinities and NaN are null in all output.
       if double.isFinite { try container.encode(double) } else { try container.encodeNil() }
