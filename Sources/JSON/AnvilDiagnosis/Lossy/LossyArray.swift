@@ -175,6 +175,8 @@ extension LossyDictionary: JSONWritable where Value: JSONWritable {
 
 extension LossyDictionary: JSONDirectlyEncodable where Value: JSONDirectlyEncodable {}
 
+extension DefaultValue: JSONDecodable {}
+
 extension DefaultValue: JSONReadable where Source.Value: JSONReadable {
   /// Reads the value, or returns the default for `null`.
   ///

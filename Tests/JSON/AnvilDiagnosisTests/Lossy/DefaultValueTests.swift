@@ -173,4 +173,10 @@ private struct Combined: Codable, Equatable {
     #expect(try JSON.Decoder().decode(Combined.self, from: data) == combined)
     #expect(try PropertyListDecoder().decode(Profile.self, from: PropertyListEncoder().encode(Profile.empty)) == .empty)
   }
+
+  @Test func aDefaultIsMapped() throws {
+    let flags: [DefaultValue<No>] = try JSON(parsing: #"{"flags": [true, null]}"#) => "flags"
+    #expect(flags.map(\.wrappedValue) == [true, false])
+    #expect(throws: (any Error).self) { try DefaultValue<No>.decode("x") }
+  }
 }
