@@ -26,18 +26,18 @@ public struct ISO8601DateStrategy: CodableStrategy {
 
 /// Codes dates as the time since 1970, in seconds or in a smaller unit such as milliseconds.
 public struct UnixDateStrategy: CodableStrategy {
-  let unitsPerSecond: Double
+  let format: JSON.DateFormat
 
   /// Returns the date that is `units` after the start of 1970.
   ///
   /// - Throws: ``CodingStrategyError`` if `units` is not finite.
   public func value(from units: Double) throws -> Date {
     guard units.isFinite else { throw CodingStrategyError("not a date: the number is not finite") }
-    return Date(timeIntervalSince1970: units / unitsPerSecond)
+    return format.date(units)
   }
 
   /// Returns the time since the start of 1970, in the strategy's unit.
-  public func coded(_ date: Date) -> Double { date.timeIntervalSince1970 * unitsPerSecond }
+  public func coded(_ date: Date) -> Double { format.number(of: date) }
 }
 
 /// Codes data as a string in padded Base64. Source: RFC 4648 §4.
@@ -81,9 +81,9 @@ extension CodableStrategy where Self == ISO8601DateStrategy {
 
 extension CodableStrategy where Self == UnixDateStrategy {
   /// A number of seconds since 1970.
-  public static var secondsSince1970: UnixDateStrategy { UnixDateStrategy(unitsPerSecond: 1) }
+  public static var secondsSince1970: UnixDateStrategy { UnixDateStrategy(format: .secondsSince1970) }
   /// A number of milliseconds since 1970.
-  public static var millisecondsSince1970: UnixDateStrategy { UnixDateStrategy(unitsPerSecond: 1000) }
+  public static var millisecondsSince1970: UnixDateStrategy { UnixDateStrategy(format: .millisecondsSince1970) }
 }
 
 extension CodableStrategy where Self == Base64Strategy {

@@ -143,12 +143,14 @@ extension JSON.DateFormat {
 
   /// Returns the date in `text`; `nil` if `text` is not in this format. `number` reads a number.
   package func date(in text: String, number: (String) -> Double?) -> Date? {
-    switch self {
-    case .iso8601: try? Date.decode(JSON(text))
-    case .secondsSince1970: number(text).map { Date(timeIntervalSince1970: $0) }
-    case .millisecondsSince1970: number(text).map { Date(timeIntervalSince1970: $0 / 1000) }
-    }
+    self == .iso8601 ? try? Date.decode(JSON(text)) : number(text).map(date)
   }
+
+  /// Returns the date of a number in this format.
+  package func date(_ number: Double) -> Date { DateForm(self).date(number) }
+
+  /// Returns the number of a date in this format.
+  package func number(of date: Date) -> Double { DateForm(self).number(of: date) }
 
   /// The encoder's strategy that writes dates in this format with the fractions of their seconds.
   package var encodingStrategy: JSON.Encoder.DateEncodingStrategy { DateForm(self).encodingStrategy }
@@ -193,6 +195,24 @@ enum DateForm: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
+  /// Returns the date of a number in this form.
+  func date(_ number: Double) -> Date {
+    switch self {
+    case .secondsSince1970: Date(timeIntervalSince1970: number)
+    case .millisecondsSince1970: Date(timeIntervalSince1970: number / 1000)
+    case .secondsSince2001, .rfc3339OrSecondsSince2001, .rfc3339, .iso8601: Date(timeIntervalSinceReferenceDate: number)
+    }
+  }
+
+  /// Returns the number of a date in this form.
+  func number(of date: Date) -> Double {
+    switch self {
+    case .secondsSince1970: date.timeIntervalSince1970
+    case .millisecondsSince1970: 1000 * date.timeIntervalSince1970
+    case .secondsSince2001, .rfc3339OrSecondsSince2001, .rfc3339, .iso8601: date.timeIntervalSinceReferenceDate
+    }
+  }
+
   var decodingStrategy: JSON.Decoder.DateDecodingStrategy {
     switch self {
     case .rfc3339: .rfc3339
@@ -223,9 +243,7 @@ extension DecodingSession {
       // For any other text, the error is that of a number, as in Foundation.
       let date = tape[index].isString ? document.secondsOfDate(at: index) : nil
       return Date(timeIntervalSinceReferenceDate: try date ?? seconds(at: index))
-    case .secondsSince2001: return Date(timeIntervalSinceReferenceDate: try seconds(at: index))
-    case .secondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index))
-    case .millisecondsSince1970: return Date(timeIntervalSince1970: try seconds(at: index) / 1000)
+    case .secondsSince2001, .secondsSince1970, .millisecondsSince1970: return form.date(try seconds(at: index))
     case .iso8601: return try date(inTextAt: index, .foundation)
     }
   }
@@ -253,9 +271,8 @@ extension JSON.Reader {
     switch form {
     case .rfc3339: return try date(.rfc3339)
     case .rfc3339OrSecondsSince2001 where kind == .string: return try date(.rfc3339)
-    case .rfc3339OrSecondsSince2001, .secondsSince2001: return Date(timeIntervalSinceReferenceDate: try double())
-    case .secondsSince1970: return Date(timeIntervalSince1970: try double())
-    case .millisecondsSince1970: return Date(timeIntervalSince1970: try double() / 1000)
+    case .rfc3339OrSecondsSince2001, .secondsSince2001, .secondsSince1970, .millisecondsSince1970:
+      return form.date(try double())
     case .iso8601: return try date(.foundation)
     }
   }
@@ -273,9 +290,8 @@ extension JSON.Writer {
   @inline(never)
   mutating func write(_ date: Date, as form: DateForm) {
     switch form {
-    case .secondsSince2001, .rfc3339OrSecondsSince2001: date.timeIntervalSinceReferenceDate.write(to: &self)
-    case .secondsSince1970: date.timeIntervalSince1970.write(to: &self)
-    case .millisecondsSince1970: (1000 * date.timeIntervalSince1970).write(to: &self)
+    case .secondsSince2001, .rfc3339OrSecondsSince2001, .secondsSince1970, .millisecondsSince1970:
+      form.number(of: date).write(to: &self)
     case .rfc3339:
       let seconds = date.timeIntervalSinceReferenceDate
       guard seconds.isFinite else { return failNotFinite() }
@@ -310,16 +326,15 @@ extension EncodingSession {
       output.append(quoted: date.formatted(Date.ISO8601FormatStyle()), escapingSlashes: escapesSlashes)
     case .secondsSince2001, .rfc3339OrSecondsSince2001:
       try date.encode(to: SlotEncoder(session: self, identity: identity))
-    case .secondsSince1970: try write(seconds: date.timeIntervalSince1970, at: identity)
-    case .millisecondsSince1970: try write(seconds: 1000 * date.timeIntervalSince1970, at: identity)
+    case .secondsSince1970, .millisecondsSince1970: try write(number: form.number(of: date), at: identity)
     }
   }
 
-  /// Writes a date as a number of seconds. Throws for infinities and NaN, regardless of the strategy for floating-point values.
-  private func write(seconds: Double, at identity: Int) throws {
-    guard seconds.isFinite else { throw nonConforming(seconds, codingPath(of: identity)) }
+  /// Writes a date as a number. Throws for infinities and NaN, regardless of the strategy for floating-point values.
+  private func write(number: Double, at identity: Int) throws {
+    guard number.isFinite else { throw nonConforming(number, codingPath(of: identity)) }
     try claimScalar()
-    output.append(finite: seconds)
+    output.append(finite: number)
   }
 }
 
@@ -328,18 +343,11 @@ extension JSON.DecodingStrategy where Value == Date {
   ///
   /// The strategy throws ``TypeMismatchError`` for a value in another format.
   public static func date(_ format: JSON.DateFormat) -> JSON.DecodingStrategy<Date> {
-    switch format {
-    case .iso8601: JSON.DecodingStrategy { try Date.decode($0) }
-    case .secondsSince1970: JSON.DecodingStrategy { Date(timeIntervalSince1970: try $0.decodeSeconds()) }
-    case .millisecondsSince1970: JSON.DecodingStrategy { Date(timeIntervalSince1970: try $0.decodeSeconds() / 1000) }
+    guard format != .iso8601 else { return JSON.DecodingStrategy { try Date.decode($0) } }
+    return JSON.DecodingStrategy { json in
+      guard let number = json.document.double(at: json.index), number.isFinite else { throw json.mismatch(Date.self) }
+      return format.date(number)
     }
-  }
-}
-
-extension JSON {
-  fileprivate func decodeSeconds() throws -> Double {
-    guard let value = document.double(at: index), value.isFinite else { throw mismatch(Date.self) }
-    return value
   }
 }
 
