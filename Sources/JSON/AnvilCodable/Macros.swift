@@ -85,6 +85,10 @@ public macro CodingKey(_ tag: Bool) = #externalMacro(module: "AnvilMacros", type
 @attached(peer)
 public macro CodableAlias(_ tags: Int...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
+/// Other Booleans that identify a case of an enum with ``JSONTagged(by:content:)``. They are never written.
+@attached(peer)
+public macro CodableAlias(_ tags: Bool...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+
 /// Other keys of a property, which are tried in this order if its key is missing. They are never written.
 ///
 ///     @CodableAlias("userName", "login") var name: String
@@ -165,6 +169,11 @@ public macro CodableNull() = #externalMacro(module: "AnvilMacros", type: "Marker
 ///
 /// The property is a dictionary with keys of type `String`. At most one property of a type can have this marker. Its members are written
 /// after the others, in the order of their keys. A member with the key or an alias of another property is not written.
+///
+/// The keys are data: as those of a dictionary, the strategies of a ``JSON/Decoder`` and a ``JSON/Encoder`` do not convert them.
+///
+/// If the type is the value of a case of an enum with ``JSONTagged(by:content:)``, in the same object as the tag, the tag belongs to the enum
+/// and not to the rest, unless the case is ``CodableUnknown()``.
 ///
 /// If a `DecoderUpdatable` type is updated, members of the input replace members with the same keys. The others are kept.
 @attached(peer)

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 // Used by generated code for paths, aliases and cases. The underscore keeps the names out of code completion and documentation.
 
 extension KeyedDecodingContainer {
@@ -43,13 +45,17 @@ extension KeyedDecodingContainer {
 }
 
 extension Decoder {
-  /// Decodes the members of the object whose keys are not in `keys`.
+  /// Decodes the members of the object whose keys are not in `keys`, except for the tags of enumerations that are in the same object.
   ///
   /// - Throws: The error of decoding a value.
   public func _rest<Value: Decodable, Keys: CodingKey>(except keys: Keys.Type) throws -> [String: Value] {
-    let container = try container(keyedBy: DecodingKey.self)
+    let container = try container(keyedBy: DataKey.self)
+    let tags = outerTags
+    let converting = self as? any KeyConvertingDecoder
     var rest: [String: Value] = [:]
-    for key in container.allKeys where !keys.contains(key.stringValue) && rest[key.stringValue] == nil {
+    for key in container.allKeys where rest[key.stringValue] == nil {
+      let modelKey = converting?.convertedKey(key.stringValue) ?? key.stringValue
+      if keys.contains(modelKey) || tags.contains(modelKey) { continue }
       rest[key.stringValue] = try container.decode(Value.self, forKey: key)
     }
     return rest
@@ -61,9 +67,10 @@ extension Encoder {
   ///
   /// - Throws: The error of encoding a value.
   public func _encode<Value: Encodable, Keys: CodingKey>(rest: [String: Value], except keys: Keys.Type) throws {
-    var container = container(keyedBy: DecodingKey.self)
-    for (key, value) in rest.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
-      try container.encode(value, forKey: DecodingKey(stringValue: key))
+    var container = container(keyedBy: DataKey.self)
+    let written = convertedKeys(of: keys)
+    for (key, value) in rest.sorted(by: { $0.key < $1.key }) where !keys.contains(key) && !written.contains(key) {
+      try container.encode(value, forKey: DataKey(stringValue: key))
     }
   }
 }

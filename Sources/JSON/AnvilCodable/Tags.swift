@@ -62,7 +62,10 @@ private final class TaggedValue: Sendable {
   private static let limit = 32
   @TaskLocal static var current: TaggedValue?
 
-  private let type: ObjectIdentifier
+  /// The enumeration with the case of the value.
+  private let type: any Any.Type
+  /// True for the value of the case for unknown tags, which includes the tag.
+  private let isUnknown: Bool
   private let place: Place
   private let outer: TaggedValue?
 
@@ -71,23 +74,50 @@ private final class TaggedValue: Sendable {
     case depth(Int)
   }
 
-  init(_ type: any Any.Type, at place: Place, outer: TaggedValue?) {
-    self.type = ObjectIdentifier(type)
+  init(_ type: any Any.Type, isUnknown: Bool, at place: Place, outer: TaggedValue?) {
+    self.type = type
+    self.isUnknown = isUnknown
     self.place = place
     self.outer = outer
   }
 
   /// Calls `decode` for a value of `type`. Returns `nil` if the type has been decoded too often at the same place.
-  static func decode<Value>(_ type: any Any.Type, at place: Place, _ decode: () throws -> Value) rethrows -> Value? {
-    let value = TaggedValue(type, at: place, outer: current)
+  static func decode<Value>(
+    _ type: any Any.Type, isUnknown: Bool, at place: Place, _ decode: () throws -> Value
+  ) rethrows -> Value? {
+    let value = TaggedValue(type, isUnknown: isUnknown, at: place, outer: current)
     var count = 0
     var next = value.outer
     while let enclosing = next, enclosing.place == place {
-      if enclosing.type == value.type { count += 1 }
+      if enclosing.type == type { count += 1 }
       next = enclosing.outer
     }
     guard count < limit else { return nil }
     return try $current.withValue(value) { try decode() }
+  }
+
+  /// Calls `read` for a value of `type` that a separate decoder decodes.
+  static func reading<Value>(
+    of type: any Any.Type, isUnknown: Bool, _ read: () throws(JSON.ReadingError) -> Value
+  ) throws(JSON.ReadingError) -> Value {
+    let value = TaggedValue(type, isUnknown: isUnknown, at: .depth(0), outer: current)
+    return try $current.withValue(value) { Result { () throws(JSON.ReadingError) in try read() } }.get()
+  }
+
+  /// Returns the keys of the tags of the values that are being decoded at `place`, which has the depth `depth`.
+  static func tags(at place: Place, depth: Int) -> [String] {
+    var tags: [String] = []
+    var next = current
+    while let value = next, value.place == place || value.place == .depth(depth) {
+      if let tag = tag(of: value.type, isUnknown: value.isUnknown) { tags.append(tag) }
+      next = value.outer
+    }
+    return tags
+  }
+
+  /// Returns the key of the member that identifies the case of `type`; `nil` if the value of the case includes it.
+  static func tag(of type: any Any.Type, isUnknown: Bool) -> String? {
+    isUnknown ? nil : (type as? any _TaggedByMember.Type)?._tagKey
   }
 
   static func reason(_ type: any Any.Type) -> String {
@@ -103,7 +133,15 @@ extension JSON.Reader {
     _ type: Value.Type, of outer: any Any.Type, isUnknown: Bool = false
   ) throws(JSON.ReadingError) -> Value {
     if let reason = TagConflict.reason(outer, type, isUnknown: isUnknown) { throw dataCorrupted(reason, at: offset) }
+    guard !isUnknown else { return try read(type) }
+    beginTaggedValue(of: outer)
+    defer { endTaggedValue() }
     return try read(type)
+  }
+
+  /// Returns the keys of the tags in the object that begins here, whose value is read next. They belong to enumerations, and not to the value.
+  public func _outerTags() -> [String] {
+    enumerationsOfTaggedValue.compactMap { TaggedValue.tag(of: $0, isUnknown: false) }
   }
 
   /// Does the same for a value that is only `Decodable`.
@@ -112,7 +150,8 @@ extension JSON.Reader {
     _ type: Value.Type, of outer: any Any.Type, isUnknown: Bool = false
   ) throws(JSON.ReadingError) -> Value {
     if let reason = TagConflict.reason(outer, type, isUnknown: isUnknown) { throw dataCorrupted(reason, at: offset) }
-    return try read(type)
+    // The value is read by a decoder that begins with it.
+    return try TaggedValue.reading(of: outer, isUnknown: isUnknown) { () throws(JSON.ReadingError) in try read(type) }
   }
 }
 
@@ -126,12 +165,22 @@ extension Decoder {
   ) throws -> Value {
     var reason = TagConflict.reason(outer, type, isUnknown: isUnknown)
     if reason == nil {
-      let place = documentPlace.map { TaggedValue.Place.value($0.document, $0.index) } ?? .depth(codingPath.count)
-      let value = try TaggedValue.decode(outer, at: place) { try singleValueContainer().decode(type) }
+      let value = try TaggedValue.decode(outer, isUnknown: isUnknown, at: taggedPlace) {
+        try singleValueContainer().decode(type)
+      }
       if let value { return value }
       reason = TaggedValue.reason(outer)
     }
     throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: reason ?? ""))
+  }
+
+  private var taggedPlace: TaggedValue.Place {
+    documentPlace.map { .value($0.document, $0.index) } ?? .depth(codingPath.count)
+  }
+
+  /// The keys of the tags in the object of this decoder, which belong to enumerations with a case whose value is in the same object.
+  var outerTags: [String] {
+    TaggedValue.current == nil ? [] : TaggedValue.tags(at: taggedPlace, depth: codingPath.count)
   }
 }
 

@@ -407,4 +407,14 @@ import Testing
     }
     expectFailure(OptionalStrategies.self, #"{"date": "x"}"#)
   }
+
+  @Test(arguments: ["true", #""true""#, #""yes""#])
+  func booleansAreAliasesOfATag(tag: String) {
+    expectAgreement(#"{"ok": \#(tag), "x": 1}"#, AliasedTags.success(x: 1), writing: #"{"ok": "yes", "x": 1}"#)
+  }
+
+  @Test(arguments: ["false", "0", "-1", "1", #""no""#])
+  func severalKindsOfAliasesIdentifyACase(tag: String) {
+    expectAgreement(#"{"ok": \#(tag)}"#, AliasedTags.failure, writing: #"{"ok": 0}"#)
+  }
 }

@@ -1,5 +1,6 @@
 import AnvilBase
 import AnvilCodable
+import AnvilDiagnosis
 import AnvilJSON
 import Foundation
 import Testing
@@ -81,20 +82,74 @@ import Testing
     }
   }
 
-  @Test func keyStrategiesApplyToTheRest() throws {
+  /// As to a dictionary.
+  @Test func keyStrategiesDoNotApplyToTheRest() throws {
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let encoder = JSON.Encoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    let value = try decoder.decode(WithTagRest.self, from: Data(#"{"id": 1, "full_name": {"a_b": 1}}"#.utf8))
-    #expect(value.other == ["fullName": ["a_b": 1]])
-    #expect(try JSON(parsing: encoder.encode(value)) == ["id": 1, "full_name": ["a_b": 1]])
+    let text = #"{"id": 1, "full_name": {"a_b": 1}, "camelCase": 2, "display_name": "n"}"#
+    let value = try decoder.decode(RestOfNames.self, from: Data(text.utf8))
+    #expect(value.displayName == "n" && value.other == ["full_name": ["a_b": 1], "camelCase": 2])
+    #expect(try JSON(parsing: encoder.encode(value)) == JSON(parsing: text))
+    #expect(try decoder.decodeAll(RestOfNames.self, from: Data(text.utf8)) == value)
+    // A member that the model has is written once.
+    let twice = RestOfNames(id: 1, displayName: "n", other: ["display_name": 1, "displayName": 2, "x_y": 3])
+    #expect(try JSON(parsing: encoder.encode(twice)) == ["id": 1, "display_name": "n", "x_y": 3])
+    decoder.keyDecodingStrategy = .custom { DataKeyOfTest(stringValue: "\($0.last?.stringValue.dropFirst() ?? "")") }
+    let custom = try decoder.decode(WithTagRest.self, from: Data(#"{"_id": 1, "_x": 2}"#.utf8))
+    #expect(custom == WithTagRest(id: 1, other: ["_x": 2]))
+    // An update keeps the others.
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let updated = try decoder.update(value, from: Data(#"{"full_name": 1, "new_name": 2}"#.utf8))
+    #expect(updated.other == ["full_name": 1, "camelCase": 2, "new_name": 2])
   }
 
-  @Test func theTagOfACaseIsPartOfTheRest() {
+  private struct DataKeyOfTest: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  @Test func theTagOfACaseIsNotPartOfTheRest() throws {
+    expectAgreement(#"{"type": "event", "id": 1, "x": 2}"#, RestInTag.event(WithTagRest(id: 1, other: ["x": 2])))
+    expectAgreement(#"{"id": 1, "type": "event"}"#, RestInTag.event(WithTagRest(id: 1, other: [:])))
     expectAgreement(
-      #"{"type": "event", "id": 1, "x": 2}"#,
-      RestInTag.event(WithTagRest(id: 1, other: ["type": "event", "x": 2])))
+      #"{"type": "event", "id": 1, "next": {"type": "x"}}"#,
+      RestInTag.event(WithTagRest(id: 1, other: ["next": ["type": "x"]])))
+    // A separate value at the same place has no tag.
+    expectAgreement(#"{"id": 1, "type": "event"}"#, WithTagRest(id: 1, other: ["type": "event"]))
+    // Members with the key of the tag are not written.
+    expectAgreement(
+      #"{"type": "event", "id": 1}"#, RestInTag.event(WithTagRest(id: 1, other: [:])))
+    #expect(
+      try JSON(parsing: JSON.write(RestInTag.event(WithTagRest(id: 1, other: ["type": "x"]))))
+        == ["type": "event", "id": 1])
+  }
+
+  @Test func thePlaceOfATagDecidesWhetherItIsPartOfTheRest() {
+    // Two tags in one object.
+    expectAgreement(
+      #"{"kind": "inner", "type": "event", "id": 1, "x": 2}"#,
+      RestInTags.inner(.event(WithTagRest(id: 1, other: ["x": 2]))))
+    // A tag of an object around the value.
+    expectAgreement(
+      #"{"type": "event", "content": {"id": 1, "type": "x"}}"#,
+      RestInContent.event(WithTagRest(id: 1, other: ["type": "x"])))
+    // The value of the unknown case has the tag.
+    expectAgreement(
+      #"{"type": "y", "id": 1}"#, RestOfUnknown.other(WithTagRest(id: 1, other: ["type": "y"])))
+    expectAgreement(
+      #"{"kind": "open", "type": "y", "id": 1}"#,
+      RestInTags.open(.other(WithTagRest(id: 1, other: ["type": "y"]))))
+    // A property with a tag of its own.
+    expectAgreement(
+      #"{"kind": "deep", "part": {"type": "event", "id": 1, "kind": "z"}, "type": "w"}"#,
+      RestInTags.deep(RestAroundTag(part: .event(WithTagRest(id: 1, other: ["kind": "z"])), other: ["type": "w"])))
+    // A type with a decoding of its own.
+    expectAgreement(
+      #"{"kind": "own", "id": 1, "x": 2}"#, RestInTags.own(RestByHand(value: WithTagRest(id: 1, other: ["x": 2]))))
   }
 
   @Test func updatesReplaceMembersOfTheRestAndKeepOthers() throws {

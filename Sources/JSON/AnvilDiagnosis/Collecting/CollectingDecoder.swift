@@ -83,6 +83,10 @@ struct CollectingDecoder: DecodingNode, DocumentDecoder {
   }
 }
 
+extension CollectingDecoder: KeyConvertingDecoder {
+  func convertedKey(_ key: String) -> String { session.base.convertedKey(key, inObjectAt: index) }
+}
+
 extension CollectingDecoder: CollectingValueDecoder {
   func placeholder<Coded: Decodable, Value>(
     refusedWith error: any Error, _ convert: (Coded) throws -> Value
@@ -105,7 +109,7 @@ private struct CollectingMembers<Key: CodingKey>: DecodingMembers {
     self.session = session
     self.index = index
     self.model = model
-    members = session.base.members(ofObjectAt: index)
+    members = session.base.members(ofObjectAt: index, keysAreData: Key.self == DataKey.self)
   }
 
   var codingPath: [any CodingKey] { session.base.codingPath(to: index) }

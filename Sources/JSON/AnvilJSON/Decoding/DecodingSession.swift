@@ -90,7 +90,7 @@ final class DecodingSession: ContainerOwner {
 
   @inline(never)
   private func ownedContainer<Key: CodingKey>(keyedBy type: Key.Type, at index: Int) -> KeyedDecodingContainer<Key> {
-    let converted = usesDefaultKeys ? nil : ConvertedMembers(of: index, in: self)
+    let converted = usesDefaultKeys || type == DataKey.self ? nil : ConvertedMembers(of: index, in: self)
     let state = MemberFrame.State(self, object: index, converted: converted)
     return KeyedDecodingContainer(OwnedKeyedContainer<Key>(OwnedFrame(state, of: self, keeping: converted)))
   }

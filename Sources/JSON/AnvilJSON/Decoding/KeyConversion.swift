@@ -35,6 +35,26 @@ package struct DecodingKey: CodingKey, Hashable {
   }
 }
 
+/// A key that is data, as those of a dictionary are. No strategy converts it.
+package struct DataKey: CodingKey, Hashable {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { nil }
+}
+
+extension Swift.Encoder {
+  /// Returns the keys of the text for the keys in `keys`, which this encoder converts; empty if it does not convert keys.
+  package func convertedKeys<Keys: CodingKey>(of keys: Keys.Type) -> Set<String> {
+    guard let encoder = self as? SlotEncoder, !encoder.session.usesDefaultKeys,
+      let metadata = EnumMetadata(of: keys)
+    else { return [] }
+    let all = (0..<metadata.count).compactMap { metadata.value(keys, $0) }
+    return Set(all.map { encoder.session.convertedKey($0, in: encoder.identity) })
+  }
+}
+
 extension CodingKey {
   /// Returns whether one of the keys has the text `text`, byte by byte.
   package static func contains(_ text: String) -> Bool {

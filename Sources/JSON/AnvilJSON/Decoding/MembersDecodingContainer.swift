@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// The members of one object, by key: the code shared by both keyed containers.
 ///
 /// It is specialised for both, because in unspecialised code each call would look up the frame through another witness. The lookup of the
@@ -282,8 +284,6 @@ extension MemberFrame {
     }
   }
 
-  @inline(never)
-  func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
   /// Does the same with a lookup that is not inlined.
   @inline(__always)
   func ifPresent<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
@@ -291,6 +291,8 @@ extension MemberFrame {
     return try session.decodeUnlessOpen(value, decode)
   }
 
+  @inline(never)
+  func contains(_ key: some CodingKey) -> Bool { withSession { find(key, $0) != nil } }
 
   /// Returns the index of the value of `key`. Throws an error if the key is missing.
   @inline(never)
@@ -327,6 +329,12 @@ struct NodeDecoder: Swift.Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension NodeDecoder: KeyConvertingDecoder {
+  func convertedKey(_ key: String) -> String {
+    session.usesDefaultKeys ? key : session.convertedKey(key, after: codingPath)
+  }
 }
 
 extension NodeDecoder: SingleValueDecodingContainer {

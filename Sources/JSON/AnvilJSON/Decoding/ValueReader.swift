@@ -50,10 +50,16 @@ package final class ValueReader {
     package var keys: [String] { withExtendedLifetime(owner) { session.keys(of: owner.frame) } }
   }
 
-  package func members(ofObjectAt index: Int) -> Members {
-    let converted = session.usesDefaultKeys ? nil : convertedMembers(of: index)
+  /// - Parameter keysAreData: True if the members are looked up by the keys of the text.
+  package func members(ofObjectAt index: Int, keysAreData: Bool = false) -> Members {
+    let converted = session.usesDefaultKeys || keysAreData ? nil : convertedMembers(of: index)
     let state = MemberFrame.State(session, object: index, converted: converted)
     return Members(session: session, owner: OwnedFrame(state, of: session, keeping: converted))
+  }
+
+  /// Returns the key of a model for the key `key` of the object at `index`.
+  package func convertedKey(_ key: String, inObjectAt index: Int) -> String {
+    NodeDecoder(session: session, index: index).convertedKey(key)
   }
 
   private func convertedMembers(of object: Int) -> ConvertedMembers {
@@ -115,16 +121,16 @@ extension Swift.Decoder {
     (self as? NodeDecoder).map { (ObjectIdentifier($0.session), $0.index) }
   }
 
+  /// True if more text may belong to the value that this decoder decodes, because it was taken from a ``JSON/PartialParser``.
+  package var isAtOpenValue: Bool {
+    (self as? NodeDecoder).map { $0.session.document.isOpen(at: $0.index) } ?? false
+  }
+
   /// The kind of the value that this decoder decodes; `nil` if the decoder was not created by ``JSON/Decoder``.
   package var jsonKind: JSON.Kind? {
     (self as? NodeDecoder).map { JSON($0.session.document, at: $0.index).kind }
   }
 }
-
-  /// True if more text may belong to the value that this decoder decodes, because it was taken from a ``JSON/PartialParser``.
-  package var isAtOpenValue: Bool {
-    (self as? NodeDecoder).map { $0.session.document.isOpen(at: $0.index) } ?? false
-  }
 
 extension JSON {
   /// The document and the index of the value, which identify its place while it is in use.

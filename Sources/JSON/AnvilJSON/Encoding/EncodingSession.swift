@@ -132,6 +132,7 @@ final class EncodingSession: ContainerOwner {
   }
 
   func convertedKey(_ key: some CodingKey, in identity: Int) -> String {
+    if key is DataKey { return key.stringValue }
     switch options.keys {
     case .useDefaultKeys: return key.stringValue
     case .convertToSnakeCase:

@@ -50,11 +50,13 @@ struct DirectReading {
 
   private mutating func loop(over tree: MemberTree, reader: String, declarations: inout Lines) -> Lines {
     var lines = Lines()
-    lines.add("try \(reader).beginObject()")
     var condition = "try \(reader).hasMoreMembers()"
     if let rest = tree.rest, let variable = variables[rest.plainName]?.first {
-      condition = "try \(reader)._hasMoreMembers(rest: &\(variable), except: \(keys).self)"
+      let tags = scope.name("tags")
+      lines.add("let \(tags) = \(reader)._outerTags()")
+      condition = "try \(reader)._hasMoreMembers(rest: &\(variable), except: \(keys).self, \(tags))"
     }
+    lines.add("try \(reader).beginObject()")
     guard !tree.entries.isEmpty else {
       lines.add("while \(condition) {}")
       return lines

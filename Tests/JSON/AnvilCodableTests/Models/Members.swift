@@ -17,6 +17,13 @@ struct WithRest: Equatable, DecoderUpdatable {
 }
 
 @JSONCodable
+struct RestOfNames: Equatable, DecoderUpdatable {
+  var id: Int
+  var displayName: String?
+  @CodableRest var other: [String: JSON]
+}
+
+@JSONCodable
 struct OnlyRest: Equatable { @CodableRest var values: [String: Int?] }
 
 @JSONCodable
@@ -75,6 +82,38 @@ enum RestScope {
 
 @JSONCodable @JSONTagged(by: "type")
 enum RestInTag: Equatable { case event(WithTagRest) }
+
+@JSONCodable @JSONTagged(by: "kind")
+enum RestInTags: Equatable {
+  case inner(RestInTag)
+  case open(RestOfUnknown)
+  case deep(RestAroundTag)
+  case own(RestByHand)
+}
+
+@JSONCodable @JSONTagged(by: "type", content: "content")
+enum RestInContent: Equatable { case event(WithTagRest) }
+
+@JSONCodable @JSONTagged(by: "type")
+enum RestOfUnknown: Equatable {
+  case event(WithTagRest)
+  @CodableUnknown case other(WithTagRest)
+}
+
+@JSONCodable
+struct RestAroundTag: Equatable {
+  var part: RestInTag
+  @CodableRest var other: [String: JSON]
+}
+
+/// A type that decodes another one from the same object.
+struct RestByHand: Codable, Equatable {
+  var value: WithTagRest
+
+  init(value: WithTagRest) { self.value = value }
+  init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(WithTagRest.self) }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
 
 @JSONCodable
 struct WithTagRest: Equatable {
@@ -187,4 +226,11 @@ struct OpenPart: Equatable {
 enum TypedUnknown: Equatable {
   @CodingKey(1) case one(x: Int)
   @CodableUnknown case other(OpenPart)
+}
+
+/// Booleans and numbers as aliases of tags.
+@JSONCodable @JSONTagged(by: "ok")
+enum AliasedTags: Equatable {
+  @CodingKey("yes") @CodableAlias(true) case success(x: Int)
+  @CodingKey(0) @CodableAlias(false) @CodableAlias("no") @CodableAlias(-1, 1) case failure
 }

@@ -288,3 +288,13 @@ package struct ValueIdentity {
     return identity.isGiven(type)
   }
 }
+
+/// A decoder that converts the keys of the text to keys of the type.
+package protocol KeyConvertingDecoder: Decoder {
+  /// Returns the key of the type for the key `key` of the object that is decoded.
+  func convertedKey(_ key: String) -> String
+}
+
+extension OverlayDecoder: KeyConvertingDecoder {
+  func convertedKey(_ key: String) -> String { (new as? any KeyConvertingDecoder)?.convertedKey(key) ?? key }
+}

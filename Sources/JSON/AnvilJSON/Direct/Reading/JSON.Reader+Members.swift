@@ -135,9 +135,10 @@ extension JSON.Reader {
   /// Does the same as ``hasMoreMembers()``, and adds a member that was not read to `rest` unless its key is one of `keys`. Of several
   /// members with one key, the first counts.
   public mutating func _hasMoreMembers<Value: JSONReadable, Keys: CodingKey>(
-    rest: inout [String: Value], except keys: Keys.Type
+    rest: inout [String: Value], except keys: Keys.Type, _ tags: [String]
   ) throws(JSON.ReadingError) -> Bool {
-    try hasMoreMembers(rest: &rest, except: keys) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+    try hasMoreMembers(rest: &rest, except: keys, tags) {
+      (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
       try Value.read(from: &reader)
     }
   }
@@ -145,15 +146,16 @@ extension JSON.Reader {
   /// Does the same for values that are only `Decodable`.
   @_disfavoredOverload
   public mutating func _hasMoreMembers<Value: Decodable, Keys: CodingKey>(
-    rest: inout [String: Value], except keys: Keys.Type
+    rest: inout [String: Value], except keys: Keys.Type, _ tags: [String]
   ) throws(JSON.ReadingError) -> Bool {
-    try hasMoreMembers(rest: &rest, except: keys) { (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
+    try hasMoreMembers(rest: &rest, except: keys, tags) {
+      (reader: inout JSON.Reader) throws(JSON.ReadingError) -> Value in
       try reader.read(Value.self)
     }
   }
 
   private mutating func hasMoreMembers<Value, Keys: CodingKey>(
-    rest: inout [String: Value], except keys: Keys.Type,
+    rest: inout [String: Value], except keys: Keys.Type, _ tags: [String],
     by read: (inout JSON.Reader) throws(JSON.ReadingError) -> Value
   ) throws(JSON.ReadingError) -> Bool {
     if isMemberRead { return try hasMoreMembers() }
@@ -162,7 +164,11 @@ extension JSON.Reader {
     case .anotherRound: return true
     case .value(let start, let length):
       let key = scanner.bytes.string(at: start, length: length, isASCII: false)
-      if keys.contains(key) || rest[key] != nil { try skip() } else { rest[key] = try read(&self) }
+      if keys.contains(key) || rest[key] != nil || tags.contains(key) {
+        try skip()
+      } else {
+        rest[key] = try read(&self)
+      }
     }
     return try endUnreadMember()
   }

@@ -63,6 +63,22 @@ extension JSON.Reader {
   }
 }
 
+// A value in the object of a tag may keep the members that it does not know, among which the tag is not.
+extension JSON.Reader {
+  /// Notes that the object that begins here is read as the value of a case of `enumeration`, until ``endTaggedValue()`` is called.
+  package mutating func beginTaggedValue(of enumeration: any Any.Type) {
+    taggedValues.append((scanner.at, enumeration))
+  }
+
+  package mutating func endTaggedValue() { taggedValues.removeLast() }
+
+  /// The enumerations with a case whose value is the object that begins here, the innermost last.
+  package var enumerationsOfTaggedValue: [any Any.Type] {
+    let start = scanner.at
+    return taggedValues.reversed().prefix { $0.offset == start }.reversed().map(\.enumeration)
+  }
+}
+
 extension JSON {
   /// The text of a tag: a string, the digits of a whole number, another number as it is written, `true` or `false`. `nil` for other values.
   package var tagText: String? {

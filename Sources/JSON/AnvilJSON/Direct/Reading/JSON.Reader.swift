@@ -33,6 +33,8 @@ extension JSON {
     /// The object whose tags were read last, and how often.
     var tagOffset = -1
     var tagCount = 0
+    /// The values that are being read from objects with a tag, by the offsets of the objects.
+    var taggedValues: [(offset: Int, enumeration: any Any.Type)] = []
     var urls = ParsedURLs()
     let dates: DateForm
 

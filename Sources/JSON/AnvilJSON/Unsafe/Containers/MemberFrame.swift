@@ -49,7 +49,7 @@ struct MemberFrame: BitwiseCopyable {
       end = object &+ session.tape[object].span
       next = object &+ 1
       latest = object
-      order = session.usesDefaultKeys ? .unknown : .converted
+      order = converted == nil ? .unknown : .converted
       requestedKeys = 0
     }
   }
