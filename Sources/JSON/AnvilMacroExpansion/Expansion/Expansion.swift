@@ -35,15 +35,16 @@ package struct Expansion {
     return scoped + ([keys] + conformances.map(\.members)).filter { !$0.text.isEmpty }.map(\.joined)
   }
 
-  /// The extensions: one for the keys, and one for each direction, of a type without generic parameters.
+  /// The extensions: one for each direction of a type without generic parameters. The keys are in the first of them, or in a separate one if
+  /// the first has requirements.
   var extensions: [String] {
-    var extensions = conformances.compactMap { extensionOf($0) }
-    if model.isStructure, !keys.text.isEmpty {
-      var lines = Lines()
-      lines.block("\(Names.extension) \(model.type)") { $0.add(keys) }
-      extensions.insert(lines.joined, at: 0)
+    var conformances = conformances
+    if model.isStructure {
+      let isFirstOpen = conformances.first.map { $0.requirements.isEmpty && extensionOf($0) != nil } ?? false
+      if !isFirstOpen { conformances.insert(Conformance(names: [], requirements: []), at: 0) }
+      conformances[0].members = keys.followed(by: conformances[0].members)
     }
-    return extensions
+    return conformances.compactMap { extensionOf($0) }
   }
 
   /// The memberwise initialiser of a structure that other modules use. That of the compiler is internal.
@@ -105,14 +106,14 @@ package struct Expansion {
         Conformance(names: (isDirect ? [Names.directlyDecodable] : []) + names, requirements: [], members: members)
       ]
     }
-    // Each for all parameters that it is possible for.
-    let conformances = [
-      Conformance(names: [Names.readable], requirements: [Names.readable], members: reading),
+    // Containers need only `Decodable` parameters.
+    return [
+      Conformance(
+        names: (isDirect ? [Names.directlyDecodable] : []) + [Names.readable],
+        requirements: [Names.decodable, Names.readable], members: reading),
       Conformance(
         names: [Names.mappingDecodable, Names.decodable], requirements: [Names.decodable], members: decoding),
     ]
-    let direct = Conformance(names: [Names.directlyDecodable], requirements: [Names.decodable, Names.readable])
-    return isDirect ? conformances + [direct] : conformances
   }
 
   private func encodingConformances(_ parts: Parts) -> [Conformance] {
@@ -125,12 +126,12 @@ package struct Expansion {
       let names = (isDirect ? [Names.directlyEncodable] : []) + [Names.writable, Names.encodable]
       return [Conformance(names: names, requirements: [], members: members)]
     }
-    let conformances = [
-      Conformance(names: [Names.writable], requirements: [Names.writable], members: writing),
+    return [
+      Conformance(
+        names: (isDirect ? [Names.directlyEncodable] : []) + [Names.writable],
+        requirements: [Names.encodable, Names.writable], members: writing),
       Conformance(names: [Names.encodable], requirements: [Names.encodable], members: encoding),
     ]
-    let direct = Conformance(names: [Names.directlyEncodable], requirements: [Names.encodable, Names.writable])
-    return isDirect ? conformances + [direct] : conformances
   }
 
   /// Reading by the type's own `init(from:)`, also where the type is a member of a model on the direct path.
