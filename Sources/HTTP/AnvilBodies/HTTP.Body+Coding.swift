@@ -253,3 +253,6 @@ extension [any CodingKey] {
     }
   }
 }
+
+/// A day is the same text in a path, a query, a form and a body: `2020-01-01`.
+extension JSON.Day: HTTP.PathValue {}

@@ -151,7 +151,8 @@ extension HTTP {
   ///     // state=open&labels=a&labels=b&since=2026-02-03T04:05:06Z
   ///
   /// - The items of an array have the same name. `nil` and an empty array have no items.
-  /// - A date is text as in RFC 3339, in UTC, as in the bodies of the client. Its fraction has zero, three, six or nine digits.
+  /// - A date is text as in RFC 3339, in UTC, as in the bodies of the client. Its fraction has zero, three, six or nine digits. A `JSON.Day` is
+  ///   the day alone: `2026-02-03`.
   /// - A type with a raw value of one of these types needs only the conformance.
   public protocol QueryValue {
     /// The texts of the items that have this value: one for a single value, any number for an array.
@@ -168,7 +169,7 @@ extension HTTP {
   ///     }
   ///
   /// A type with a raw value of one of these types, and a type that conforms to `LosslessStringConvertible`, need only the conformance.
-  /// Dates do not conform, because paths contain days and times in many formats: interpolate the text that the server expects.
+  /// Dates do not conform, because paths contain days and times in many formats: interpolate a `JSON.Day`, or the text that the server expects.
   public protocol PathValue: QueryValue, URITemplateVariable {
     /// The text of the value, which is not yet percent-encoded.
     ///

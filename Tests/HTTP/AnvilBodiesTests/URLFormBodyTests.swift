@@ -20,6 +20,18 @@ import Testing
     #expect(try body.decode(as: User.self, with: URLForm.Decoder()) == user)
   }
 
+  @Test func daysAreTheSameTextInURLsAndForms() throws {
+    struct Search: Codable { var since: JSON.Day }
+    let day = try #require(JSON.Day("2026-02-03"))
+    let days: [JSON.Day?] = [day, nil]
+    #expect((["since": day, "days": days] as HTTP.Query).percentEncoded == "since=2026-02-03&days=2026-02-03")
+    #expect(("reports/\(day)" as HTTP.Path).description == "reports/2026-02-03")
+    #expect(HTTP.Path(segments: [day, 1]).description == "2026-02-03/1")
+    let text = try #require(try day.uriTemplateValue)
+    #expect(try URITemplate("/reports{/day}").expanded(["day": text]) == "/reports/2026-02-03")
+    #expect(try URLForm.Encoder().encode(Search(since: day)) == Data("since=2026-02-03".utf8))
+  }
+
   @Test func formsCanBeTheFormatOfABody() throws {
     var body = HTTP.Body.empty
     body.encodingFormat = URLForm.Encoder(arrays: .repeated)
