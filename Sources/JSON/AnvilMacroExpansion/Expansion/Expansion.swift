@@ -294,7 +294,7 @@ struct ScopedMembers {
     return scoped
   }
 
-  /// Returns the expression for the default of `property` in the body of the type; `nil` if there is none.
+  /// Returns the expression for the default of `property` in the body of the type; `nil` without a default.
   func defaultInBody(of property: Property) -> String? {
     property.fallback.map { $0.usesVariables ? "\(Self.name).\(defaultName(property))" : $0.text }
   }

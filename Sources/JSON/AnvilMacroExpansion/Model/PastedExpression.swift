@@ -85,7 +85,7 @@ extension ExprSyntax {
     }
   }
 
-  /// The first `try` or `await` outside closures that a default or a strategy cannot have; `nil` if there is none.
+  /// The first `try` or `await` outside closures that a default or a strategy cannot have; `nil` without such a keyword.
   var effect: TokenSyntax? {
     tokens(viewMode: .sourceAccurate).first { token in
       switch token.tokenKind {
