@@ -142,7 +142,7 @@ enum DocumentSource: Sendable {
     return sources
   }
 
-  /// Returns the bytes of the file or of standard input. A URL has none.
+  /// Returns the bytes of the file or of standard input. Returns no bytes for a URL.
   ///
   /// - Throws: The errors of the system.
   func bytes(_ console: Console) throws -> [UInt8] {
