@@ -60,7 +60,7 @@ extension Bulk {
     return result
   }
 
-  /// Returns the rules of the operation for rows of an entity; `nil` if it has none.
+  /// Returns the rules of the operation for rows of an entity; `nil` without such rules.
   func rules(of entity: String) -> ConflictRules? { operation?.rules[entity] }
 }
 
