@@ -3,7 +3,8 @@ internal import Synchronization
 /// A clock that a test moves by hand, so that long pauses take no time and end at exact times.
 ///
 ///     let clock = TestClock()
-///     let late = promise.delay(.seconds(60), clock: clock)
+///     configuration.clock = clock
+///     …
 ///     await clock.waitForSleepers(1)
 ///     clock.advance(by: .seconds(60))
 ///

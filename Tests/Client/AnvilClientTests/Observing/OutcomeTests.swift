@@ -30,8 +30,8 @@ struct OutcomeTests {
   }
 
   private final class Log: Sendable {
-    let events = Mutex<[ExchangeEvent]>([])
-    let entries = Mutex<[LogEntry]>([])
+    let events = Mutex<[ExchangeObserver.Event]>([])
+    let entries = Mutex<[RequestLog.Entry]>([])
 
     /// The kinds of events other than those of the exchange.
     var outcomes: [String] {
@@ -293,12 +293,12 @@ struct OutcomeTests {
   }
 
   private final class Observer: Sendable {
-    let events = Mutex<[ExchangeEvent]>([])
+    let events = Mutex<[ExchangeObserver.Event]>([])
   }
 
   private struct Observed {
     weak var observer: Observer?
-    var events: [ExchangeEvent]
+    var events: [ExchangeObserver.Event]
     var failure: AnyError?
   }
 
@@ -324,7 +324,7 @@ struct OutcomeTests {
     session.on(.get, try #require(unavailable), .status(503))
     let gateway = gateway.configured { $0.retries = nil }
     let promise = gateway.request("users/2").execute().recover { [gateway] _ in gateway.request("users/1").execute() }
-      .catch { _ in }.finally {}.delay(.zero).timeout(.seconds(600))
+      .catch { _ in }.finally {}
     await #expect(throws: DecodingFailure.self) { try await promise.decode(as: Account.self).value }
     #expect(log.outcomes == ["undecodable decode.type-mismatch"])
   }

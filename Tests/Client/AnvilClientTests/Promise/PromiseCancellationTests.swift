@@ -1,5 +1,4 @@
 import AnvilTestSupport
-import AnvilTesting
 import Testing
 
 @testable import AnvilClient
@@ -169,15 +168,6 @@ import Testing
     #expect(log.entries == ["began", "cleaned up"])
   }
 
-  @Test func cancellingADelayedPromiseEndsTheDelay() async throws {
-    let clock = TestClock()
-    let late = Promise.kept(1).delay(.seconds(60), clock: clock)
-    await clock.waitForSleepers(1)
-    late.cancel()
-    #expect(await late.error is CancellationError)
-    await waitUntil { clock.sleeperCount == 0 }
-  }
-
   @Test func cancellingAllCancelsEachPromise() async throws {
     let gate = Gate()
     let all = Promise.all((0..<3).map { Promise.gated(gate, $0, log) })
@@ -185,15 +175,6 @@ import Testing
     all.cancel()
     try await log.wait(for: 3)
     #expect(log.entries == ["cancelled", "cancelled", "cancelled"])
-  }
-
-  @Test func timeoutKeepsTheWorkRunningFromTheStart() async throws {
-    let gate = Gate()
-    let promise = Promise.gated(gate, 1, log)
-    let limited = promise.timeout(.seconds(60), clock: TestClock())
-    promise.map { $0 }.cancel()
-    gate.open()
-    #expect(try await limited.value == 1)
   }
 
   @Test func aLongChainIsCancelledWithoutRecursion() async throws {

@@ -1,6 +1,5 @@
 import AnvilClient
 import AnvilTestSupport
-import AnvilTesting
 import Testing
 
 /// The results of promises that are not cancelled.
@@ -198,58 +197,10 @@ import Testing
 
   @Test func raceReturnsTheFirstOutcome() async throws {
     let log = Log<String>()
-    #expect(try await Promise.race(Promise.gated(Gate(), 1, log), Promise.kept(2)).value == 2)
+    #expect(try await Promise.race([Promise.gated(Gate(), 1, log), Promise.kept(2)]).value == 2)
     try await log.wait()
     #expect(log.entries == ["cancelled"])
-    #expect(await Promise.race(Promise.gated(Gate(), 1), Promise.failed(Mishap())).error is Mishap)
+    #expect(await Promise.race([Promise.gated(Gate(), 1), Promise.failed(Mishap())]).error is Mishap)
     #expect(await Promise<Int>.race([]).error is EmptyRaceError)
-  }
-
-  // MARK: Time
-
-  @Test func delayPostponesTheValue() async throws {
-    let clock = TestClock()
-    let late = Promise.kept(1).delay(.seconds(60), clock: clock)
-    let log = Log<Int>()
-    _ = late.then { log.note($0) }
-    await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(59))
-    #expect(log.entries.isEmpty)
-    clock.advance(by: .seconds(1))
-    #expect(try await late.value == 1)
-    #expect(await Promise<Int>.failed(Mishap()).delay(.seconds(60), clock: clock).error is Mishap)
-  }
-
-  @Test func timeoutFailsAndCancelsTheWork() async throws {
-    let clock = TestClock()
-    let log = Log<String>()
-    let limited = Promise.gated(Gate(), 1, log).timeout(.milliseconds(500), clock: clock)
-    await clock.waitForSleepers(1)
-    clock.advance(by: .milliseconds(500))
-    #expect(await limited.error as? PromiseTimeoutError == PromiseTimeoutError(duration: .milliseconds(500)))
-    #expect("\(PromiseTimeoutError(duration: .milliseconds(500)))" == "not settled within 0.500 s")
-    try await log.wait()
-    #expect(log.entries == ["cancelled"])
-  }
-
-  @Test func aSettledPromiseDoesNotTimeOut() async throws {
-    for _ in 0..<500 { #expect(try await Promise.kept(3).timeout(.zero).value == 3) }
-  }
-
-  @Test func hugeDurationsDoNotTrap() async throws {
-    let gate = Gate()
-    let limited = Promise.gated(gate, 1).timeout(.seconds(Int64.max))
-    let late = Promise.kept(1).delay(.seconds(Int64.max))
-    gate.open()
-    #expect(try await limited.value == 1)
-    late.cancel()
-    #expect(await late.error is CancellationError)
-  }
-
-  @Test func timeoutHasNoEffectIfThePromiseSettlesFirst() async throws {
-    let clock = TestClock()
-    #expect(try await Promise.kept(1).timeout(.seconds(1), clock: clock).value == 1)
-    #expect(await Promise<Int>.failed(Mishap()).timeout(.seconds(1), clock: clock).error is Mishap)
-    await waitUntil { clock.sleeperCount == 0 }
   }
 }
