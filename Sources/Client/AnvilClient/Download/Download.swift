@@ -365,19 +365,11 @@ final class IdleLimit: Sendable {
   ) async -> (value: Value, wasSilent: Bool) {
     let idle = IdleLimit()
     guard let limit else { return (await work(idle), false) }
-    // Not a task group: the results of its children could not be distinguished, and each has to end the other.
-    let working = Task { await work(idle) }
-    let watching = Task {
-      try await idle.watch(limit, clock: clock)
+    let value = await runWatched({ await work(idle) }, by: { cancel in
+      guard (try? await idle.watch(limit, clock: clock)) != nil else { return }
       idle.wasSilent.store(true, ordering: .relaxed)
-      working.cancel()
-    }
-    let value = await withTaskCancellationHandler {
-      await working.value
-    } onCancel: {
-      working.cancel()
-    }
-    watching.cancel()
+      cancel()
+    })
     return (value, idle.wasSilent.load(ordering: .relaxed))
   }
 

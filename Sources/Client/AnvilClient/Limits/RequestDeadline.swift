@@ -2,6 +2,22 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
+/// Returns the result of `work`, which runs in a task of its own. `watch` runs in another task, until `work` ends, and can cancel `work`.
+///
+/// Not a task group: the results of its children could not be distinguished, and each has to end the other.
+func runWatched<Value: Sendable>(
+  _ work: @escaping @Sendable () async -> Value, by watch: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void
+) async -> Value {
+  let working = Task { await work() }
+  let watching = Task { await watch { working.cancel() } }
+  defer { watching.cancel() }
+  return await withTaskCancellationHandler {
+    await working.value
+  } onCancel: {
+    working.cancel()
+  }
+}
+
 /// The time by which all work for one request must be finished: attempts, the delays between them, and reading the body. Also that of one
 /// attempt, if the session does not measure the time of the clock; see ``AttemptLimits``.
 ///
@@ -56,21 +72,13 @@ package final class RequestDeadline: Sendable {
 
   /// Runs `work`, which is cancelled at the deadline unless a session is running an attempt at that time.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-    let working = Task { await work() }
-    state.withLock { $0.cancel = { working.cancel() } }
-    let watching = Task { [clock, remaining] in
+    defer { state.withLock { $0.cancel = nil } }
+    return await runWatched(work, by: { [self] cancel in
+      state.withLock { $0.cancel = cancel }
       // A clock that does not wait, and whose time does not pass, ends nothing.
       guard (try? await clock.sleep(for: remaining)) != nil, stopwatch() >= limit else { return }
       expire()
-    }
-    let value = await withTaskCancellationHandler {
-      await working.value
-    } onCancel: {
-      working.cancel()
-    }
-    watching.cancel()
-    state.withLock { $0.cancel = nil }
-    return value
+    })
   }
 
   func wait() async throws {
