@@ -20,7 +20,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   public static var linkHeader: Pagination { linkHeader(relation: "next") }
 
   /// Returns a pagination that follows the link of `relation` in the `Link` field, like ``linkHeader``. The last page has no such link.
-  public static func linkHeader(relation: String) -> Pagination {
+  package static func linkHeader(relation: String) -> Pagination {
     let relation = relation.lowercased()
     return Pagination(first: .start) { _, response, place, isEmpty in
       guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return .absent }

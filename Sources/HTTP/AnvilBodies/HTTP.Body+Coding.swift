@@ -175,7 +175,7 @@ extension HTTP.Body {
   /// Creates a URL form of name–value pairs, in order, of type `application/x-www-form-urlencoded`.
   ///
   /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
-  public static func urlForm(_ fields: [(String, String)]) -> HTTP.Body {
+  package static func urlForm(_ fields: [(String, String)]) -> HTTP.Body {
     let pairs = fields.map { "\(FormEncoding.encode($0))=\(FormEncoding.encode($1))" }
     return HTTP.Body(Data(pairs.joined(separator: "&").utf8), contentType: .applicationFormURLEncoded)
   }

@@ -28,7 +28,7 @@ extension HTTP {
     package private(set) var problem: String?
 
     /// Creates a path from `segments`. Each element becomes exactly one segment.
-    public init(segments: [any PathValue]) {
+    package init(segments: [any PathValue]) {
       var texts: [String] = []
       for segment in segments {
         do { texts.append(PercentEncoding.encode(try segment.pathText)) } catch { problem = problem ?? "\(error)" }

@@ -34,13 +34,13 @@ public struct URITemplate: Hashable, Sendable {
   /// Creates a template by parsing `text`.
   ///
   /// - Throws: ``SyntaxError``, with the position of the error.
-  public init(_ text: String) throws(SyntaxError) {
+  package init(_ text: String) throws(SyntaxError) {
     self.text = text
     parts = try Self.parts(of: text)
   }
 
   /// The names of the variables, in the order of their first occurrence.
-  public var variableNames: [String] {
+  package var variableNames: [String] {
     var names: [String] = []
     for case .expression(_, let variables) in parts {
       for variable in variables where !names.contains(variable.name) { names.append(variable.name) }
@@ -127,7 +127,7 @@ extension URITemplate {
   /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.
   ///
   /// - Throws: ``PrefixError`` for a prefix modifier on a variable with several values.
-  public func expanded(_ variables: [String: Value]) throws(PrefixError) -> String {
+  package func expanded(_ variables: [String: Value]) throws(PrefixError) -> String {
     var uri = ""
     for part in parts {
       switch part {

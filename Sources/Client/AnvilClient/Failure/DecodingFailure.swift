@@ -59,9 +59,8 @@ public enum DecodingFailure: Error {
     }
   }
 
-  /// A report of everything known about the failure, for people, logs and programs. To find every problem of the body, use
-  /// ``FailureReport/init(_:search:)-(DecodingFailure,_)`` with the search `exhaustive`.
-  public var report: FailureReport { FailureReport(self) }
+  /// A report of everything known about the failure, for people, logs and programs.
+  package var report: FailureReport { FailureReport(self) }
 
   /// The response, with its body.
   public var response: HTTP.Response {

@@ -57,7 +57,7 @@ public struct FailureReport: Sendable, Hashable {
   ]
 
   /// Creates the report of an exchange that failed.
-  public init(_ failure: TransportFailure) {
+  package init(_ failure: TransportFailure) {
     let isStatus = failure.error.isStatus
     self.init(
       code: failure.error.reportCode(failure.response),
@@ -69,7 +69,7 @@ public struct FailureReport: Sendable, Hashable {
   /// Creates the report of a response that could not be decoded.
   ///
   /// - Parameter search: the extent of the search for problems in the body. The default finds the problems at which decoding stops.
-  public init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
+  package init(_ failure: DecodingFailure, search: JSON.Diagnosis.Search = .asDecoded) {
     let response = failure.response
     let diagnosis: JSON.Diagnosis?
     let reason: String?

@@ -55,7 +55,7 @@ public struct TransportFailure: Error, Sendable {
   }
 
   /// Creates the failure of `request` with an error of kind `code`.
-  public init(code: TransportError.Code, request: HTTP.Request, response: HTTP.Response? = nil) {
+  package init(code: TransportError.Code, request: HTTP.Request, response: HTTP.Response? = nil) {
     self.init(error: TransportError(code: code), request: request, response: response)
   }
 }
@@ -65,7 +65,7 @@ extension TransportFailure {
   public var history: HTTP.History { response?.history ?? error.history }
 
   /// A report of everything known about the failure, for people, logs and programs.
-  public var report: FailureReport { FailureReport(self) }
+  package var report: FailureReport { FailureReport(self) }
 }
 
 extension TransportFailure: Equatable {

@@ -85,7 +85,7 @@ extension HTTP {
     package init() {}
 
     /// A Boolean value that indicates whether the history has no redirects, no failed attempts and no cache outcome.
-    public var isEmpty: Bool { contents?.wrappedValue.isEmpty ?? true }
+    package var isEmpty: Bool { contents?.wrappedValue.isEmpty ?? true }
 
     private mutating func change(_ change: (inout Contents) -> Void) {
       var contents = self.contents ?? Shared(wrappedValue: Contents())
