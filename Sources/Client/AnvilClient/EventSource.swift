@@ -162,10 +162,6 @@ extension EventSource {
       return nil
     }
 
-    package mutating func next() async throws -> HTTP.ServerSentEvent? {
-      try await next(isolation: #isolation)
-    }
-
     /// Connects unless a connection is open. Returns `false` if the server ended the sequence.
     private mutating func open() async throws -> Bool {
       guard events == nil else { return true }

@@ -18,11 +18,6 @@ public struct TransportBody: AsyncSequence, Sendable {
     {
       try await source.next()
     }
-
-    /// Returns the next chunk, which is never empty; `nil` at the end.
-    public mutating func next() async throws(TransportError) -> Data? {
-      try await source.next()
-    }
   }
 
   let source: Source

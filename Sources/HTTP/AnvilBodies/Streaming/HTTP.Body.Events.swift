@@ -92,11 +92,6 @@ extension HTTP.Body {
         event?.decodingFormat = format
         return event
       }
-
-      /// Returns the next event; `nil` at the end and after an error.
-      public mutating func next() async throws -> HTTP.ServerSentEvent? {
-        try await next(isolation: #isolation)
-      }
     }
   }
 }

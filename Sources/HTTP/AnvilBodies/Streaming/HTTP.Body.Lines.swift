@@ -41,11 +41,6 @@ extension HTTP.Body {
       public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> String? {
         try await lines.next().map { String(decoding: $0, as: UTF8.self) }
       }
-
-      /// Returns the next line; `nil` at the end and after an error.
-      public mutating func next() async throws -> String? {
-        try await next(isolation: #isolation)
-      }
     }
   }
 }

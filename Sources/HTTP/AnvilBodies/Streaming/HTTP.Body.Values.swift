@@ -34,11 +34,6 @@ extension HTTP.Body {
           throw error
         }
       }
-
-      /// Returns the next value; `nil` at the end and after an error.
-      public mutating func next() async throws -> Value? {
-        try await next(isolation: #isolation)
-      }
     }
   }
 }
@@ -74,11 +69,6 @@ extension HTTP.Body.Values {
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Result<Value, ValueError>? {
         try await reader.next(as: Value.self)
-      }
-
-      /// Returns the next value or its error; `nil` at the end and after an error that was thrown.
-      public mutating func next() async throws -> Result<Value, ValueError>? {
-        try await next(isolation: #isolation)
       }
     }
   }
