@@ -55,7 +55,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   ///
   /// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
   /// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. The comparison does
-  /// not include fields that are added at ``InterceptorPosition/attempt``: do not add fields that differ between callers there.
+  /// not include fields that are added at ``ClientConfiguration/InterceptorPosition/attempt``: do not add fields that differ between callers there.
   ///
   /// Only requests whose response is collected are shared, and of these not those with a cache policy other than
   /// ``CachePolicy/standard``, a `Cache-Control` or a `Pragma`, and not those whose settings mark them as
@@ -90,11 +90,11 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   private struct ClockState: Sendable {
     let time: SharedTime
     /// The budget that replaces that of ``standard``, which measures the system's time.
-    let budget: RetryBudget?
+    let budget: RetryPolicy.Budget?
 
     init(_ clock: any Clock<Duration>) {
       time = SharedTime(clock)
-      budget = SharedTime.isOfSystem(clock) ? nil : RetryBudget(clock: clock)
+      budget = SharedTime.isOfSystem(clock) ? nil : RetryPolicy.Budget(clock: clock)
     }
   }
 
@@ -117,12 +117,14 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   private init() {}
 }
 
-/// The position at which an additional interceptor acts.
-public enum InterceptorPosition: Hashable, Sendable {
-  /// Around the call: the interceptor sees a request once, before redirects, credentials, the cache and retries are applied.
-  case call
-  /// Around each attempt: the interceptor sees every request that is sent, with its credentials and cookies.
-  case attempt
+extension ClientConfiguration {
+  /// The position at which an additional interceptor acts.
+  public enum InterceptorPosition: Hashable, Sendable {
+    /// Around the call: the interceptor sees a request once, before redirects, credentials, the cache and retries are applied.
+    case call
+    /// Around each attempt: the interceptor sees every request that is sent, with its credentials and cookies.
+    case attempt
+  }
 }
 
 extension ClientConfiguration {
@@ -145,7 +147,7 @@ extension ClientConfiguration {
     let now = { @Sendable [time = clockState.time] in time.now() }
     if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: cachedSizeLimit, now: now)) }
     if var retries {
-      if retries.budget === RetryBudget.standard { retries.budget = clockState.budget ?? .standard }
+      if retries.budget === RetryPolicy.Budget.standard { retries.budget = clockState.budget ?? .standard }
       ordered.append(RetryInterceptor(policy: retries, clock: clock, now: now))
     }
     if let circuitBreaker { ordered.append(circuitBreaker.interceptor) }

@@ -100,13 +100,6 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
         throw pages.failure(error)
       }
     }
-
-    /// Returns the next page; `nil` after the last page, after the requested number of pages, and after a failure.
-    ///
-    /// - Throws: `Failure`.
-    public mutating func next() async throws(Failure) -> Page? {
-      try await next(isolation: #isolation)
-    }
   }
 }
 
@@ -146,88 +139,82 @@ private struct CycleDetector {
   }
 }
 
-/// The items of all pages of a list.
-///
-///     for try await repo in gateway.request("repos").pages(of: [Repo].self, by: .linkHeader).items() { … }
-///
-/// Pages are requested as their items are read. See ``Pages`` for failures and cancellation.
-public struct PageItems<Value: Sendable, Items: Sequence & Sendable, Failure: Error>: AsyncSequence, Sendable
-where Items.Element: Sendable {
-  /// An item.
-  public typealias Element = Items.Element
+extension Pages {
+  /// The items of all pages of a list.
+  ///
+  ///     for try await repo in gateway.request("repos").pages(of: [Repo].self, by: .linkHeader).items() { … }
+  ///
+  /// Pages are requested as their items are read. See ``Pages`` for failures and cancellation.
+  public struct Items<List: Sequence & Sendable>: AsyncSequence, Sendable where List.Element: Sendable {
+    /// An item.
+    public typealias Element = List.Element
 
-  let pages: Pages<Value, Failure>
-  let items: @Sendable (Value) -> Items
+    let pages: Pages<Value, Failure>
+    let items: @Sendable (Value) -> List
 
-  /// Creates an iterator that starts with the first item.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(pages: pages.makeAsyncIterator(), itemsToSkip: Swift.max(0, pages.start.itemsTaken), items: items)
-  }
-
-  /// An iterator over the items.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    private var pages: Pages<Value, Failure>.AsyncIterator
-    private var itemsToSkip: Int
-    private let items: @Sendable (Value) -> Items
-    private var current: Items.Iterator?
-    private var place: PagePosition?
-    private var itemsTaken = 0
-
-    fileprivate init(
-      pages: Pages<Value, Failure>.AsyncIterator, itemsToSkip: Int, items: @escaping @Sendable (Value) -> Items
-    ) {
-      self.pages = pages
-      self.itemsToSkip = itemsToSkip
-      self.items = items
+    /// Creates an iterator that starts with the first item.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(pages: pages.makeAsyncIterator(), itemsToSkip: Swift.max(0, pages.start.itemsTaken), items: items)
     }
 
-    /// The position after the item that was returned last. Iteration can continue there later. `nil` after the last page.
-    public var position: PagePosition? {
-      place.map { PagePosition($0.page, itemsTaken: itemsTaken) } ?? pages.position
-    }
+    /// An iterator over the items.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      private var pages: Pages<Value, Failure>.AsyncIterator
+      private var itemsToSkip: Int
+      private let items: @Sendable (Value) -> List
+      private var current: List.Iterator?
+      private var place: PagePosition?
+      private var itemsTaken = 0
 
-    /// Returns the next item; `nil` after the last item, and after a failure.
-    ///
-    /// - Throws: `Failure`, as the iteration of ``Pages`` does.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Failure) -> Items.Element? {
-      while true {
-        if let item = current?.next() {
-          itemsTaken += 1
-          return item
-        }
-        current = nil
-        place = nil
-        guard let page = try await pages.next() else { return nil }
-        var iterator = items(page.value).makeIterator()
-        itemsTaken = 0
-        while itemsTaken < itemsToSkip, iterator.next() != nil { itemsTaken += 1 }
-        itemsToSkip = 0
-        current = iterator
-        place = page.position
+      fileprivate init(
+        pages: Pages<Value, Failure>.AsyncIterator, itemsToSkip: Int, items: @escaping @Sendable (Value) -> List
+      ) {
+        self.pages = pages
+        self.itemsToSkip = itemsToSkip
+        self.items = items
       }
-    }
 
-    /// Returns the next item; `nil` after the last item, and after a failure.
-    ///
-    /// - Throws: `Failure`, as the iteration of ``Pages`` does.
-    public mutating func next() async throws(Failure) -> Items.Element? {
-      try await next(isolation: #isolation)
+      /// The position after the item that was returned last. Iteration can continue there later. `nil` after the last page.
+      public var position: PagePosition? {
+        place.map { PagePosition($0.page, itemsTaken: itemsTaken) } ?? pages.position
+      }
+
+      /// Returns the next item; `nil` after the last item, and after a failure.
+      ///
+      /// - Throws: `Failure`, as the iteration of ``Pages`` does.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws(Failure) -> List.Element? {
+        while true {
+          if let item = current?.next() {
+            itemsTaken += 1
+            return item
+          }
+          current = nil
+          place = nil
+          guard let page = try await pages.next() else { return nil }
+          var iterator = items(page.value).makeIterator()
+          itemsTaken = 0
+          while itemsTaken < itemsToSkip, iterator.next() != nil { itemsTaken += 1 }
+          itemsToSkip = 0
+          current = iterator
+          place = page.position
+        }
+      }
     }
   }
 }
 
 extension Pages {
   /// Returns a sequence of the items of all pages. `items` returns the items of one page.
-  public func items<Items: Sequence & Sendable>(
-    _ items: @escaping @Sendable (Value) -> Items
-  ) -> PageItems<Value, Items, Failure> where Items.Element: Sendable {
-    PageItems(pages: self, items: items)
+  public func items<List: Sequence & Sendable>(
+    _ items: @escaping @Sendable (Value) -> List
+  ) -> Items<List> where List.Element: Sendable {
+    Items(pages: self, items: items)
   }
 
   /// Returns a sequence of the elements of all pages.
-  public func items() -> PageItems<Value, Value, Failure> where Value: Sequence, Value.Element: Sendable {
-    PageItems(pages: self) { $0 }
+  public func items() -> Items<Value> where Value: Sequence, Value.Element: Sendable {
+    Items(pages: self) { $0 }
   }
 }

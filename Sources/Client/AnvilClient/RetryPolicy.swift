@@ -56,7 +56,7 @@ public struct RetryPolicy: Sendable {
   /// body is longer, or takes longer than the delay, the connection is closed.
   public var drainLimit = 64 << 10
   /// The limit on the share of an origin's requests that may be retries; `nil` for no limit.
-  public var budget: RetryBudget? = RetryBudget()
+  public var budget: Budget? = Budget()
   /// A closure for cases that the other properties do not describe. It is called with each attempt that was not cancelled, also with
   /// successful ones, and ``Decision/byPolicy`` leaves the decision to the policy.
   ///
@@ -151,65 +151,67 @@ public struct ExponentialBackoff: BackoffStrategy {
   }
 }
 
-/// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing
-/// server. Rule R8.
-///
-/// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share. All
-/// clients with a copy of ``ClientConfiguration/standard`` therefore share one budget. If the clock of a copy is set, as in a test, the clients
-/// with that copy share another one, which measures the time of that clock.
-public final class RetryBudget: Sendable {
-  /// The budget of ``ClientConfiguration/standard``.
-  static let standard = RetryBudget(clock: ContinuousClock())
-
-  private let limits: RetryLedger.Limits
-  private let elapsed: @Sendable () -> Duration
-  /// The time of the first configuration that uses the budget; `nil` if the budget was created with a clock.
-  private let sharedTime: SharedTime?
-  private let ledgers: Mutex<OriginTable<RetryLedger>>
-
-  /// Creates a budget.
+extension RetryPolicy {
+  /// A limit on the share of retries among the requests to an origin within a time window. It prevents retries from overloading a failing
+  /// server. Rule R8.
   ///
-  /// - Parameters:
-  ///   - ratio: The number of retries that each request allows.
-  ///   - minimum: The number of additional retries allowed within a window, regardless of the number of requests.
-  ///   - window: The time for which a request counts; at least a millisecond.
-  ///   - clock: The clock that measures the window. `nil` for that of the configuration whose request uses the budget first.
-  @inline(never)
-  public init(
-    ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
-    clock: (any Clock<Duration>)? = nil
-  ) {
-    let limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
-    self.limits = limits
-    if let clock {
-      let stopwatch = Stopwatch(clock)
-      (sharedTime, elapsed) = (nil, { stopwatch() })
-    } else {
-      let time = SharedTime(nil)
-      (sharedTime, elapsed) = (time, { time.elapsed() })
+  /// All interceptors that are given the same budget share it. Each new ``RetryPolicy`` has a budget, which copies of the policy share. All
+  /// clients with a copy of ``ClientConfiguration/standard`` therefore share one budget. If the clock of a copy is set, as in a test, the clients
+  /// with that copy share another one, which measures the time of that clock.
+  public final class Budget: Sendable {
+    /// The budget of ``ClientConfiguration/standard``.
+    static let standard = Budget(clock: ContinuousClock())
+
+    private let limits: RetryLedger.Limits
+    private let elapsed: @Sendable () -> Duration
+    /// The time of the first configuration that uses the budget; `nil` if the budget was created with a clock.
+    private let sharedTime: SharedTime?
+    private let ledgers: Mutex<OriginTable<RetryLedger>>
+
+    /// Creates a budget.
+    ///
+    /// - Parameters:
+    ///   - ratio: The number of retries that each request allows.
+    ///   - minimum: The number of additional retries allowed within a window, regardless of the number of requests.
+    ///   - window: The time for which a request counts; at least a millisecond.
+    ///   - clock: The clock that measures the window. `nil` for that of the configuration whose request uses the budget first.
+    @inline(never)
+    public init(
+      ratio: Double = 0.2, minimum: Int = 10, window: Duration = .seconds(10),
+      clock: (any Clock<Duration>)? = nil
+    ) {
+      let limits = RetryLedger.Limits(ratio: ratio, minimum: minimum, window: window)
+      self.limits = limits
+      if let clock {
+        let stopwatch = Stopwatch(clock)
+        (sharedTime, elapsed) = (nil, { stopwatch() })
+      } else {
+        let time = SharedTime(nil)
+        (sharedTime, elapsed) = (time, { time.elapsed() })
+      }
+      ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
     }
-    ledgers = Mutex(OriginTable(makeState: { RetryLedger() }, retention: { .until($0.end(limits)) }))
-  }
 
-  /// The number of origins with requests within the window.
-  var originCount: Int { ledgers.withLock(\.count) }
+    /// The number of origins with requests within the window.
+    var originCount: Int { ledgers.withLock(\.count) }
 
-  /// Counts a request that is sent with `options`. Retries are not counted here.
-  func countRequest(to origin: HTTP.Origin?, _ options: TransportOptions = TransportOptions()) {
-    guard let origin else { return }
-    sharedTime?.begin(options)
-    ledgers.withLock { ledgers in
-      let now = elapsed()
-      ledgers.change(origin, at: now) { $0.countRequest(at: now, limits) }
+    /// Counts a request that is sent with `options`. Retries are not counted here.
+    func countRequest(to origin: HTTP.Origin?, _ options: TransportOptions = TransportOptions()) {
+      guard let origin else { return }
+      sharedTime?.begin(options)
+      ledgers.withLock { ledgers in
+        let now = elapsed()
+        ledgers.change(origin, at: now) { $0.countRequest(at: now, limits) }
+      }
     }
-  }
 
-  /// Takes one retry from the budget. Returns `false` if none is left.
-  func takeRetry(to origin: HTTP.Origin?) -> Bool {
-    guard let origin else { return false }
-    return ledgers.withLock { ledgers in
-      let now = elapsed()
-      return ledgers.change(origin, at: now) { $0.takeRetry(at: now, limits) }
+    /// Takes one retry from the budget. Returns `false` if none is left.
+    func takeRetry(to origin: HTTP.Origin?) -> Bool {
+      guard let origin else { return false }
+      return ledgers.withLock { ledgers in
+        let now = elapsed()
+        return ledgers.change(origin, at: now) { $0.takeRetry(at: now, limits) }
+      }
     }
   }
 }

@@ -62,7 +62,7 @@ extension CurlSession.Configuration {
     /// The limit from the end of the request to the end of the response's head.
     public var firstByte: Duration?
     /// The limit on the inactivity of the peer while a body is sent or received. Time in which this side does not read, or has nothing to
-    /// send, does not count.
+    /// send, does not count. The ``RequestConfigurable/idleTimeout`` of a request replaces this limit for the body of its response.
     public var idle: Duration?
 
     /// Creates limits of thirty seconds each for connecting and for TLS, and none for the other phases.

@@ -266,9 +266,9 @@ extension CurlSession.Configuration.TLS.ClientCertificate: CustomStringConvertib
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension PublicSuffixes {
+extension CookieJar.PublicSuffixes {
   /// The newest list of public suffixes on this machine; `nil` if libpsl is missing. Most builds of libcurl depend on libpsl.
-  public static var installed: PublicSuffixes? {
-    PublicSuffixLibrary.shared.map { library in PublicSuffixes { library.contains($0) } }
+  public static var installed: CookieJar.PublicSuffixes? {
+    PublicSuffixLibrary.shared.map { library in CookieJar.PublicSuffixes { library.contains($0) } }
   }
 }

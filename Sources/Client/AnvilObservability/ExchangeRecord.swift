@@ -20,7 +20,7 @@ struct ExchangeRecord: Sendable {
   var outcome: HAR.Outcome?
   private let history: HTTP.History
   private var decisions: [(event: TransferEvent, elapsed: Duration)] = []
-  private var metrics: TransferMetrics?
+  private var metrics: TransferEvent.Metrics?
   private var headTime = Duration.zero
   private var time = Duration.zero
 
@@ -44,7 +44,7 @@ struct ExchangeRecord: Sendable {
   /// The number of body bytes that are kept.
   var byteCount: Int { body.count + (request.body.data?.count ?? 0) }
 
-  mutating func add(_ event: ExchangeEvent) {
+  mutating func add(_ event: ExchangeObserver.Event) {
     switch event.kind {
     case .head(let response):
       self.response = response

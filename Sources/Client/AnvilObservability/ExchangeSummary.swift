@@ -9,7 +9,7 @@ package struct ExchangeSummary: Sendable {
   private var status: Int?
   private var failure: TransportError?
   /// The metrics of the transfer; `nil` before its end, and for a session that reports none.
-  package private(set) var metrics: TransferMetrics?
+  package private(set) var metrics: TransferEvent.Metrics?
   /// The time from the start to the end; `nil` before the end.
   package private(set) var duration: Duration?
 
@@ -18,7 +18,7 @@ package struct ExchangeSummary: Sendable {
   }
 
   /// Records the event. Returns `true` once, for the event that ends the exchange.
-  package mutating func add(_ event: ExchangeEvent) -> Bool {
+  package mutating func add(_ event: ExchangeObserver.Event) -> Bool {
     switch event.kind {
     case .started(let request):
       self.request = (request.method, request.url)
@@ -158,7 +158,7 @@ extension ExchangeAttributes {
 }
 
 /// The names of attributes in spans and metrics: those of OpenTelemetry's semantic conventions for HTTP, and names that begin with `anvil.` for
-/// what the conventions do not have. Log entries use the shorter names of `LogEntry.Name`, and an HTTP archive those of its format.
+/// what the conventions do not have. Log entries use the shorter names of `RequestLog.Entry.Name`, and an HTTP archive those of its format.
 ///
 /// Source: OpenTelemetry semantic conventions 1.23, HTTP.
 package enum ExchangeAttribute: String, CaseIterable, Sendable {

@@ -139,7 +139,7 @@ extension HAR {
 
 extension HAR.Outcome {
   /// Creates the outcome that `event` reports; `nil` if there is nothing to report.
-  init?(_ event: ExchangeEvent.Kind, _ summary: OutcomeSummary) {
+  init?(_ event: ExchangeObserver.Event.Kind, _ summary: OutcomeSummary) {
     guard let text = summary.text?.printable else { return nil }
     self.init(level: "\(summary.level)", text: text)
     guard case .undecodable(.decodingError(let context)) = event else { return }

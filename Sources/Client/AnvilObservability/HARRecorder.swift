@@ -113,7 +113,7 @@ private final class RecordList: Sendable {
     state.withLock { state in state.order.compactMap { state.records[$0] } }
   }
 
-  func add(_ event: ExchangeEvent, after history: HTTP.History, hiding sensitive: Set<HTTP.HeaderKey>) {
+  func add(_ event: ExchangeObserver.Event, after history: HTTP.History, hiding sensitive: Set<HTTP.HeaderKey>) {
     // The summary is made before the lock is taken, because it inspects the body.
     if let summary = event.kind.outcomeSummary {
       let outcome = HAR.Outcome(event.kind, summary)

@@ -233,7 +233,7 @@ final class OTLPExchange: Sendable {
 
   var span: OTLPSpan { state.withLock { $0 } }
 
-  func observe(_ event: ExchangeEvent) {
+  func observe(_ event: ExchangeObserver.Event) {
     let isEnd = state.withLock { $0.add(event) }
     if isEnd { pipeline.add(self) }
   }
@@ -255,7 +255,7 @@ struct OTLPSpan: Sendable {
 
   var isSampled: Bool { context.flags & 1 == 1 }
 
-  mutating func add(_ event: ExchangeEvent) -> Bool {
+  mutating func add(_ event: ExchangeObserver.Event) -> Bool {
     if case .started(let request) = event.kind { identify(request.headers) }
     return summary.add(event)
   }

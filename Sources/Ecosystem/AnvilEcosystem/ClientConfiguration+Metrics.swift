@@ -14,7 +14,7 @@ extension ClientConfiguration {
   /// | metric | kind | recorded |
   /// | --- | --- | --- |
   /// | `http.client.request.duration` | timer | for each attempt, when its body has ended |
-  /// | `http.client.request.body.size`, `http.client.response.body.size` | recorder, in bytes | for each attempt whose session reports `TransferMetrics` |
+  /// | `http.client.request.body.size`, `http.client.response.body.size` | recorder, in bytes | for each attempt whose session reports `TransferEvent.Metrics` |
   /// | `http.client.active_requests` | meter | attempts in progress |
   /// | `anvil.client.cache.responses` | counter | for each response for which the cache was consulted, by `anvil.cache.outcome` |
   ///
@@ -51,7 +51,7 @@ private final class MeasuredExchange: Sendable {
     self.handles = handles
   }
 
-  func add(_ event: ExchangeEvent) {
+  func add(_ event: ExchangeObserver.Event) {
     let (summary, isEnd, areSizesKnown) = state.withLock { state in
       let isEnd = state.summary.add(event)
       // Metrics of the transfer may precede the end of the body, or follow it.

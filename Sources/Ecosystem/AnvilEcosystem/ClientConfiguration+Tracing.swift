@@ -33,7 +33,7 @@ extension ClientConfiguration {
 
 /// An interceptor that sends each request within a span.
 private struct SpanInterceptor: Interceptor {
-  let position: InterceptorPosition
+  let position: ClientConfiguration.InterceptorPosition
   let tracer: (any Tracer)?
   let redaction: HTTP.Redaction
 
@@ -104,7 +104,7 @@ private final class TracedExchange: Sendable {
     return span.context
   }
 
-  func add(_ event: ExchangeEvent) {
+  func add(_ event: ExchangeObserver.Event) {
     state.withLock { state in
       let isEnd = state.summary.add(event)
       switch event.kind {

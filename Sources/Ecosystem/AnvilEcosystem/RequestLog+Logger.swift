@@ -19,18 +19,18 @@ extension RequestLog {
 
 extension Logger {
   /// Writes an entry. Values that have the same name, such as those of a repeated header field, are joined with a comma.
-  public func log(_ entry: LogEntry) {
+  public func log(_ entry: RequestLog.Entry) {
     log(level: Level(entry.level), "\(entry.message)", metadata: Self.metadata(of: entry), source: "Anvil")
   }
 
-  private static func metadata(of entry: LogEntry) -> Metadata {
+  private static func metadata(of entry: RequestLog.Entry) -> Metadata {
     Dictionary(entry.metadata.map { ($0.name, $0.value) }) { "\($0), \($1)" }.mapValues { .string($0) }
   }
 }
 
 extension Logger.Level {
   /// Creates the level with the same meaning.
-  public init(_ level: LogEntry.Level) {
+  public init(_ level: RequestLog.Entry.Level) {
     self =
       switch level {
       case .debug: .debug

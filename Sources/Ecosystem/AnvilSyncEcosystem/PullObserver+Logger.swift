@@ -16,20 +16,20 @@ extension PullObserver {
     PullObserver { pull, event in
       switch event {
       case .page(let report):
-        logger.log(LogEntry(.debug, "stored page \(report.pages): \(report.counts)", of: pull))
+        logger.log(RequestLog.Entry(.debug, "stored page \(report.pages): \(report.counts)", of: pull))
       case .ended(let report):
         let isComplete = report.skippedCount == 0 && report.uncertainEnd == nil
-        logger.log(LogEntry(isComplete ? .info : .warning, "\(report)", of: pull))
+        logger.log(RequestLog.Entry(isComplete ? .info : .warning, "\(report)", of: pull))
       case .failed(let error):
         let summary = ErrorSummary(ofRun: error)
         let isCancelled = summary.name == TransportError.Code.cancelled.name
-        logger.log(LogEntry(isCancelled ? .warning : .error, summary.text, of: pull, error: summary.name))
+        logger.log(RequestLog.Entry(isCancelled ? .warning : .error, summary.text, of: pull, error: summary.name))
       }
     }
   }
 }
 
-extension LogEntry {
+extension RequestLog.Entry {
   fileprivate init(_ level: Level, _ text: String, of pull: String, error: String? = nil) {
     self.init(level: level, message: "pull \(pull): \(text)".printable, metadata: [])
     metadata.append((name: Name.pull, value: pull.printable))
@@ -37,7 +37,7 @@ extension LogEntry {
   }
 }
 
-extension LogEntry.Name {
+extension RequestLog.Entry.Name {
   fileprivate static let pull = "pull"
   fileprivate static let entity = "entity"
 }
@@ -55,7 +55,7 @@ extension Store {
     for await counts in changes(of: type) {
       logger.log(
         level: level, "\(Model.entityName): \(counts)",
-        metadata: [LogEntry.Name.entity: .string(Model.entityName)], source: "Anvil")
+        metadata: [RequestLog.Entry.Name.entity: .string(Model.entityName)], source: "Anvil")
     }
   }
 }

@@ -95,9 +95,9 @@ import Testing
     #expect(server.requests.allSatisfy { !$0.headers.contains(.proxyAuthorization) })
   }
 
-  @Test(.enabled(if: PublicSuffixes.installed != nil, "libpsl is not installed"))
+  @Test(.enabled(if: CookieJar.PublicSuffixes.installed != nil, "libpsl is not installed"))
   func theSystemsPublicSuffixesAreUsed() throws {
-    let suffixes = try #require(PublicSuffixes.installed)
+    let suffixes = try #require(CookieJar.PublicSuffixes.installed)
     #expect(suffixes.contains("com") && suffixes.contains("co.uk") && suffixes.contains("github.io"))
     #expect(!suffixes.contains("example.com") && !suffixes.contains("example.co.uk"))
     #expect(suffixes.contains("nosuchtoplevel") && !suffixes.contains("a.nosuchtoplevel"))

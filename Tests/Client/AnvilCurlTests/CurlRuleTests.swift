@@ -241,7 +241,7 @@ import Testing
     let clock = TestClock()
     let retrying = retrying(clock: clock, drainLimit: 8 << 20)
     let service = TransportService(session: session(), interceptors: [retrying])
-    let ended = Recorder<TransferMetrics>()
+    let ended = Recorder<TransferEvent.Metrics>()
     let options = TransportOptions(
       responseDelivery: delivery, eventHandler: { if case .finished(let metrics) = $0 { ended.add(metrics) } })
     let url = server.url("/flaky")

@@ -99,6 +99,23 @@ import Testing
     #expect(outcome.text == "half")
   }
 
+  @Test func theIdleTimeoutOfARequestReplacesThatOfTheSession() async throws {
+    let server = try LoopbackServer()
+    let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf".utf8)
+    server.on(.get, "/") { _ in .raw([.send(head), .wait(.milliseconds(500)), .send(Data("half".utf8))]) }
+    let service = TransportService(session: session { $0.idle = .milliseconds(70) })
+    var options = TransportOptions()
+    let limited = await service.execute(HTTP.Request(url: server.url("/")), options: options)
+    guard case .failure(let failure) = limited else {
+      Issue.record("the limit of the session does not apply")
+      return
+    }
+    #expect(failure.error.code == .timedOut && failure.error.phase == .body)
+    options.idleTimeout = .unlimited
+    let success = try await service.execute(HTTP.Request(url: server.url("/")), options: options).get()
+    #expect(success.body.string == "halfhalf")
+  }
+
   /// The whole body takes longer than the idle limit, which exceeds any delay of one byte on a busy machine.
   @Test func aSlowBodyIsNotIdle() async throws {
     let server = try LoopbackServer()

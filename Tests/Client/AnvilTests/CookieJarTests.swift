@@ -11,7 +11,7 @@ import Testing
     #expect(jar.cookies.map(\.name) == ["b"])
     #if os(Linux)
     jar.store([.setCookie: "c=3; Domain=co.uk"], from: url)
-    #expect(jar.cookies.map(\.name) == (PublicSuffixes.installed == nil ? ["b", "c"] : ["b"]))
+    #expect(jar.cookies.map(\.name) == (CookieJar.PublicSuffixes.installed == nil ? ["b", "c"] : ["b"]))
     #endif
   }
 }

@@ -55,13 +55,13 @@ import Testing
   @Test func entriesBelowTheLevelOfTheLoggerAreNotWritten() {
     var logger = entries.logger
     logger.logLevel = .warning
-    logger.log(LogEntry(level: .info, message: "unimportant"))
-    logger.log(LogEntry(level: .error, message: "important"))
+    logger.log(RequestLog.Entry(level: .info, message: "unimportant"))
+    logger.log(RequestLog.Entry(level: .error, message: "important"))
     #expect(entries.all.map(\.message) == ["important"])
   }
 
   @Test func valuesWithTheSameNameAreJoined() {
-    entries.logger.log(LogEntry(level: .debug, message: "m", metadata: [("vary", "a"), ("vary", "b"), ("other", "c")]))
+    entries.logger.log(RequestLog.Entry(level: .debug, message: "m", metadata: [("vary", "a"), ("vary", "b"), ("other", "c")]))
     #expect(entries.all.first?.metadata == ["vary": "a, b", "other": "c"])
   }
 }

@@ -77,7 +77,7 @@ import Tracing
       let session = StubSession()
       session.on("any", where: { _ in true }) { _ in reply }
       let tracer = RecordedTracer()
-      let entries = Mutex<[LogEntry]>([])
+      let entries = Mutex<[RequestLog.Entry]>([])
       var configuration = ClientConfiguration.bare
       configuration.addTracing(tracer)
       configuration.logging = RequestLog { entry in entries.withLock { $0.append(entry) } }

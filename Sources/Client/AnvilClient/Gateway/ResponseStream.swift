@@ -39,39 +39,34 @@ public struct ResponseStream<Element: Sendable, Failure: Error>: AsyncSequence, 
         throw makeFailure(error)
       }
     }
-
-    /// Returns the next element; `nil` at the end and after an error.
-    ///
-    /// - Throws: `Failure`.
-    public mutating func next() async throws(Failure) -> Element? {
-      try await next(isolation: #isolation)
-    }
   }
 }
 
-/// The delays and limits for connecting an event stream again after its connection has ended. Whether the request may be sent again is a
-/// setting: ``RequestConfigurable/reconnects``.
-public struct EventReconnection: Sendable {
-  /// The time to wait before connecting again, until the server sets a time with `retry`. Both times are at least half a second and at most
-  /// an hour. A longer `Retry-After` is respected.
-  let time: Duration
-  /// The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it would pass, the
-  /// sequence throws the last error. `nil` for no limit.
-  let outageTimeout: Duration?
-  /// The statuses after which the connection is made again, such as ``Swift/Set/transient``. By default none, as in the HTML standard.
-  let statuses: Set<HTTP.Status>
-  /// The additional time to wait after each failed attempt, and after a connection that ended within ten seconds without an event.
-  let backoff: any BackoffStrategy
+extension HTTP.ServerSentEvent {
+  /// The delays and limits for connecting an event stream again after its connection has ended. Whether the request may be sent again is a
+  /// setting: ``RequestConfigurable/reconnects``.
+  public struct Reconnection: Sendable {
+    /// The time to wait before connecting again, until the server sets a time with `retry`. Both times are at least half a second and at most
+    /// an hour. A longer `Retry-After` is respected.
+    let time: Duration
+    /// The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it would pass, the
+    /// sequence throws the last error. `nil` for no limit.
+    let outageTimeout: Duration?
+    /// The statuses after which the connection is made again, such as ``Swift/Set/transient``. By default none, as in the HTML standard.
+    let statuses: Set<HTTP.Status>
+    /// The additional time to wait after each failed attempt, and after a connection that ended within ten seconds without an event.
+    let backoff: any BackoffStrategy
 
-  /// Creates a description; see the properties.
-  public init(
-    time: Duration = .seconds(3), outageTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
-    backoff: any BackoffStrategy = ExponentialBackoff()
-  ) {
-    self.time = time
-    self.outageTimeout = outageTimeout
-    self.statuses = statuses
-    self.backoff = backoff
+    /// Creates a description; see the properties.
+    public init(
+      time: Duration = .seconds(3), outageTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
+      backoff: any BackoffStrategy = ExponentialBackoff()
+    ) {
+      self.time = time
+      self.outageTimeout = outageTimeout
+      self.statuses = statuses
+      self.backoff = backoff
+    }
   }
 }
 
@@ -94,7 +89,7 @@ extension TypedGatewayRequest {
   ///
   /// Source: the HTML standard, §9.2.
   public func events(
-    reconnection: EventReconnection = EventReconnection()
+    reconnection: HTTP.ServerSentEvent.Reconnection = .init()
   ) -> ResponseStream<HTTP.ServerSentEvent, Failure> {
     let source = source(reconnection)
     return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
@@ -129,7 +124,7 @@ extension TypedGatewayRequest {
     }
   }
 
-  private func source(_ reconnection: EventReconnection) -> EventSource {
+  private func source(_ reconnection: HTTP.ServerSentEvent.Reconnection) -> EventSource {
     var request = self
     request.deadline = .unlimited
     // The source creates a request for each connection. Only its header fields are used; everything else is taken from this request.
@@ -154,14 +149,14 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///
   ///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }
   ///
-  /// The events are read as by ``events(reconnection:)``. An event that cannot be decoded is a
-  /// ``DecodingFailure`` whose response has the data of the event as its body.
+  /// The events are read as by ``events(reconnection:)``, and decoded whatever their type is: for an API whose events have several types, use
+  /// the events themselves. An event that cannot be decoded is a ``DecodingFailure`` whose response has the data of the event as its body.
   ///
   /// - Parameter end: The data of the event that ends the sequence, such as `[DONE]`. It is not decoded. If the stream ends without this
   ///   event, the last read throws a failure with the code `truncatedResponse`, because a connection can end regularly although the server
   ///   has stopped in the middle. `nil` if every regular end of the stream is complete.
   public func events<Value: Decodable & Sendable>(
-    of type: Value.Type, until end: String? = nil, reconnection: EventReconnection = EventReconnection()
+    of type: Value.Type, until end: String? = nil, reconnection: HTTP.ServerSentEvent.Reconnection = .init()
   ) -> ResponseStream<Value, Failure> {
     let source = source(reconnection)
     let format = responseFormat
@@ -229,8 +224,6 @@ private struct OpeningIterator<Base: AsyncIteratorProtocol>: AsyncIteratorProtoc
       throw ReadingError(error: error, response: response)
     }
   }
-
-  mutating func next() async throws -> Base.Element? { try await next(isolation: #isolation) }
 }
 
 /// The events of a source, with the response in the errors of reading.
@@ -249,8 +242,6 @@ private struct OpenedEvents: AsyncIteratorProtocol {
       throw ReadingError(error: error, response: response)
     }
   }
-
-  mutating func next() async throws -> HTTP.ServerSentEvent? { try await next(isolation: #isolation) }
 }
 
 private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol {
@@ -275,8 +266,6 @@ private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol
       throw ReadingError(error: error, response: response)
     }
   }
-
-  mutating func next() async throws -> Value? { try await next(isolation: #isolation) }
 }
 
 extension HTTP.Response {

@@ -15,7 +15,7 @@ public struct ExchangeObserver: Interceptor {
   private static let lastID = Atomic(0)
 
   package struct Handler: Sendable {
-    let observe: @Sendable (ExchangeEvent) -> Void
+    let observe: @Sendable (Event) -> Void
     let reportUndecoded: @Sendable () -> Void
 
     /// - Parameters:
@@ -23,7 +23,7 @@ public struct ExchangeObserver: Interceptor {
     ///   - reportUndecoded: Called when the caller receives the response without decoding it. In this case an outcome event may never
     ///     follow.
     package init(
-      observe: @escaping @Sendable (ExchangeEvent) -> Void, reportUndecoded: @escaping @Sendable () -> Void = {}
+      observe: @escaping @Sendable (Event) -> Void, reportUndecoded: @escaping @Sendable () -> Void = {}
     ) {
       self.observe = observe
       self.reportUndecoded = reportUndecoded
@@ -39,7 +39,7 @@ public struct ExchangeObserver: Interceptor {
   ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
   ///   - observe: Receives the events of each exchange one at a time, on the thread that produces them. It should return quickly.
   public init(
-    clock: (any Clock<Duration>)? = nil, observe: @escaping @Sendable (ExchangeEvent) -> Void
+    clock: (any Clock<Duration>)? = nil, observe: @escaping @Sendable (Event) -> Void
   ) {
     self.init(clock: clock) { _ in Handler(observe: observe) }
   }
@@ -57,8 +57,8 @@ public struct ExchangeObserver: Interceptor {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
     let elapsed = Stopwatch(clock ?? options.clock ?? ContinuousClock())
     let exchange = makeHandler(options)
-    let report: @Sendable (ExchangeEvent.Kind) -> Void = { kind in
-      exchange.observe(ExchangeEvent(id: id, elapsed: elapsed(), kind: kind))
+    let report: @Sendable (Event.Kind) -> Void = { kind in
+      exchange.observe(Event(id: id, elapsed: elapsed(), kind: kind))
     }
     report(.started(request))
     var options = options
@@ -71,7 +71,7 @@ public struct ExchangeObserver: Interceptor {
       var response = try await next.send(request, options: options)
       report(.head(response.head))
       response.outcomeHandlers.append { result in
-        if let kind = ExchangeEvent.Kind(result) { report(kind) } else { exchange.reportUndecoded() }
+        if let kind = Event.Kind(result) { report(kind) } else { exchange.reportUndecoded() }
       }
       let count = Mutex(0)
       let length = response.head.canHaveBody ? response.head.announcedLength : 0
@@ -99,50 +99,52 @@ public struct ExchangeObserver: Interceptor {
   }
 }
 
-/// An event of an exchange that an ``ExchangeObserver`` reports. Events are reported in the order in which they happen. An exchange ends
-/// with ``Kind/completed(byteCount:)``, ``Kind/abandoned(byteCount:)`` or ``Kind/failed(_:)``. Metrics may follow if the transfer ends
-/// after the body was read.
-///
-/// A 200 may still not be usable. When its response is converted to a value, ``Kind/accepted(_:)``, ``Kind/undecodable(_:)`` or
-/// ``Kind/rejected(_:)`` follows: once for a typed call, and each time that a promise of the response is decoded. A response that the
-/// caller receives without decoding has no such event.
-public struct ExchangeEvent: Sendable {
-  /// The kind of an event.
-  @nonexhaustive
-  public enum Kind: Sendable {
-    /// The request is passed on.
-    case started(HTTP.Request)
-    /// An event from the session or another interceptor: informational responses, retries, redirects, trailers, metrics.
-    case transfer(TransferEvent)
-    /// The response head was received. The body of this response is empty.
-    case head(HTTP.Response)
-    /// A chunk of the response body was read.
-    case body(Data)
-    /// The whole body was read; the value is its number of bytes.
-    case completed(byteCount: Int)
-    /// The body was dropped before its end, after the given number of bytes.
-    case abandoned(byteCount: Int)
-    /// The exchange failed, before the response head or in the body.
-    case failed(TransportError)
-    /// The response was converted to the requested value. The report lists what lenient types such as `LossyArray` left out, replaced or
-    /// converted. It is empty for formats other than `JSON.Decoder`.
-    case accepted(DecodingReport)
-    /// The response cannot be decoded. The failure has the response's body; its `description` contains no values and is safe to log.
-    case undecodable(DecodingFailure)
-    /// The response was not converted for another reason: a validator or transformer rejected it with this error, or it has no body (a
-    /// ``TransportFailure`` of code `noData`). The description of your own error types may contain values of the body.
-    case rejected(any Error)
-  }
+extension ExchangeObserver {
+  /// An event of an exchange that an ``ExchangeObserver`` reports. Events are reported in the order in which they happen. An exchange ends
+  /// with ``Kind/completed(byteCount:)``, ``Kind/abandoned(byteCount:)`` or ``Kind/failed(_:)``. Metrics may follow if the transfer ends
+  /// after the body was read.
+  ///
+  /// A 200 may still not be usable. When its response is converted to a value, ``Kind/accepted(_:)``, ``Kind/undecodable(_:)`` or
+  /// ``Kind/rejected(_:)`` follows: once for a typed call, and each time that a promise of the response is decoded. A response that the
+  /// caller receives without decoding has no such event.
+  public struct Event: Sendable {
+    /// The kind of an event.
+    @nonexhaustive
+    public enum Kind: Sendable {
+      /// The request is passed on.
+      case started(HTTP.Request)
+      /// An event from the session or another interceptor: informational responses, retries, redirects, trailers, metrics.
+      case transfer(TransferEvent)
+      /// The response head was received. The body of this response is empty.
+      case head(HTTP.Response)
+      /// A chunk of the response body was read.
+      case body(Data)
+      /// The whole body was read; the value is its number of bytes.
+      case completed(byteCount: Int)
+      /// The body was dropped before its end, after the given number of bytes.
+      case abandoned(byteCount: Int)
+      /// The exchange failed, before the response head or in the body.
+      case failed(TransportError)
+      /// The response was converted to the requested value. The report lists what lenient types such as `LossyArray` left out, replaced or
+      /// converted. It is empty for formats other than `JSON.Decoder`.
+      case accepted(DecodingReport)
+      /// The response cannot be decoded. The failure has the response's body; its `description` contains no values and is safe to log.
+      case undecodable(DecodingFailure)
+      /// The response was not converted for another reason: a validator or transformer rejected it with this error, or it has no body (a
+      /// ``TransportFailure`` of code `noData`). The description of your own error types may contain values of the body.
+      case rejected(any Error)
+    }
 
-  /// The identifier of the exchange, a number that increases with each exchange.
-  public var id: Int
-  /// The time since the start of the exchange.
-  public var elapsed: Duration
-  /// The kind of the event.
-  public var kind: Kind
+    /// The identifier of the exchange, a number that increases with each exchange.
+    public var id: Int
+    /// The time since the start of the exchange.
+    public var elapsed: Duration
+    /// The kind of the event.
+    public var kind: Kind
+  }
 }
 
-extension ExchangeEvent.Kind {
+extension ExchangeObserver.Event.Kind {
   /// Creates the event of an outcome; `nil` for a response that the caller receives without decoding.
   init?(_ result: AttemptOutcome.Result) {
     switch result {

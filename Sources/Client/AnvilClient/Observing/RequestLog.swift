@@ -9,7 +9,7 @@ internal import Synchronization
 ///     configuration.logging = RequestLog { entry in logger.log(level: entry.level, "\(entry)") }
 ///
 /// Each exchange has a line when it ends, at a level that depends on the outcome. It logs whole calls, with separate
-/// lines for their retries and redirects; an ``ExchangeObserver`` at ``InterceptorPosition/attempt`` observes each attempt. With ``Details/heads``, each request and
+/// lines for their retries and redirects; an ``ExchangeObserver`` at ``ClientConfiguration/InterceptorPosition/attempt`` observes each attempt. With ``Details/heads``, each request and
 /// response head has a line with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
 ///
 /// For a call that returns a typed value, the line of a successful response is written when the value is available. A response that cannot
@@ -38,7 +38,7 @@ public struct RequestLog: Sendable {
   ///   - log: Receives the entries, on the thread that produces them.
   public init(
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
-    clock: (any Clock<Duration>)? = nil, log: @escaping @Sendable (LogEntry) -> Void
+    clock: (any Clock<Duration>)? = nil, log: @escaping @Sendable (Entry) -> Void
   ) {
     interceptor = ExchangeObserver(clock: clock) { options in
       let exchange = ExchangeLog(
@@ -50,24 +50,25 @@ public struct RequestLog: Sendable {
 }
 
 private final class ExchangeLog: Sendable {
-  private typealias Name = LogEntry.Name
+  fileprivate typealias Entry = RequestLog.Entry
+  private typealias Name = Entry.Name
 
   private struct State {
     var request: HTTP.Request?
     var response: HTTP.Response?
     /// The line of a successful response, held until its outcome is known.
-    var held: LogEntry?
+    var held: Entry?
     var awaitsOutcome: Bool
   }
 
   private let details: RequestLog.Details
   private let redaction: HTTP.Redaction
-  private let log: @Sendable (LogEntry) -> Void
+  private let log: @Sendable (Entry) -> Void
   private let state: Mutex<State>
 
   init(
     details: RequestLog.Details, redaction: HTTP.Redaction, awaitsOutcome: Bool,
-    log: @escaping @Sendable (LogEntry) -> Void
+    log: @escaping @Sendable (Entry) -> Void
   ) {
     self.details = details
     self.redaction = redaction
@@ -80,9 +81,9 @@ private final class ExchangeLog: Sendable {
     if let held = state.withLock({ $0.held }) { log(held) }
   }
 
-  func add(_ event: ExchangeEvent) {
+  func add(_ event: ExchangeObserver.Event) {
     let outcome = event.kind.outcomeSummary
-    let entry = state.withLock { state -> LogEntry? in
+    let entry = state.withLock { state -> Entry? in
       if let outcome { self.entry(for: outcome, event, &state) } else { self.entry(for: event, &state) }
     }
     if let entry { log(entry) }
@@ -97,7 +98,7 @@ private final class ExchangeLog: Sendable {
   }
 
   /// Returns the line of an outcome: the held line, or one that reports the failure.
-  private func entry(for outcome: OutcomeSummary, _ event: ExchangeEvent, _ state: inout State) -> LogEntry? {
+  private func entry(for outcome: OutcomeSummary, _ event: ExchangeObserver.Event, _ state: inout State) -> Entry? {
     state.awaitsOutcome = false
     var held = state.held.take()
     guard let text = outcome.text else {
@@ -108,7 +109,7 @@ private final class ExchangeLog: Sendable {
     return entry(outcome.level, event, state, ", \(text)", bytes + outcome.metadata)
   }
 
-  private func entry(for event: ExchangeEvent, _ state: inout State) -> LogEntry? {
+  private func entry(for event: ExchangeObserver.Event, _ state: inout State) -> Entry? {
     switch event.kind {
     case .started(let request):
       state.request = request
@@ -135,7 +136,7 @@ private final class ExchangeLog: Sendable {
     }
   }
 
-  private func level(of response: HTTP.Response?) -> LogEntry.Level {
+  private func level(of response: HTTP.Response?) -> Entry.Level {
     switch response?.status {
     case .clientError: .warning
     case .serverError, .unknown: .error
@@ -144,9 +145,9 @@ private final class ExchangeLog: Sendable {
   }
 
   private func entry(
-    _ level: LogEntry.Level, _ event: ExchangeEvent, _ state: State, _ end: String,
+    _ level: Entry.Level, _ event: ExchangeObserver.Event, _ state: State, _ end: String,
     _ more: [(String, String)] = [], fields: [(String, String)] = []
-  ) -> LogEntry {
+  ) -> Entry {
     var line = ""
     var values: [(String, String)] = [(Name.exchange, "\(event.id)")]
     if let request = state.request {
@@ -164,7 +165,7 @@ private final class ExchangeLog: Sendable {
     values.append((Name.elapsed, event.elapsed.secondsDescription))
     values += more + fields
     // Servers and callers control parts of these strings, so control characters are escaped.
-    return LogEntry(
+    return Entry(
       level: level, message: (line + end).printable,
       metadata: values.map { (name: $0.printable, value: $1.printable) })
   }
@@ -174,42 +175,44 @@ private final class ExchangeLog: Sendable {
   }
 }
 
-/// A line of a log and its values, which can be passed to any logger.
-public struct LogEntry: Sendable {
-  /// The severity of an entry.
-  public enum Level: Int, Comparable, Sendable {
-    /// Details for debugging.
-    case debug
-    /// An event in normal operation.
-    case info
-    /// A failure of the client or one that may be transient: a 4xx status, a retry, a cancelled request, a success that a validator
-    /// rejects, or a success in which lenient types left out values.
-    case warning
-    /// A failure of the server or of the network, and a success that cannot be decoded.
-    case error
+extension RequestLog {
+  /// A line of a log and its values, which can be passed to any logger.
+  public struct Entry: Sendable {
+    /// The severity of an entry.
+    public enum Level: Int, Comparable, Sendable {
+      /// Details for debugging.
+      case debug
+      /// An event in normal operation.
+      case info
+      /// A failure of the client or one that may be transient: a 4xx status, a retry, a cancelled request, a success that a validator
+      /// rejects, or a success in which lenient types left out values.
+      case warning
+      /// A failure of the server or of the network, and a success that cannot be decoded.
+      case error
 
-    /// Returns whether `lhs` is less severe.
-    public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
-  }
+      /// Returns whether `lhs` is less severe.
+      public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
 
-  /// The severity.
-  public var level: Level
-  /// The event, in one line.
-  public var message: String
-  /// The values of the entry by name, in a fixed order: `exchange`, `method`, `url`, `status`, `attempt`, `cache`, `elapsed`, `bytes`,
-  /// `error` (the name of a code such as `timedOut`, or the number of a status), `lenient` (the number of values that lenient types left out,
-  /// replaced or converted), and header fields such as `request.header.accept`.
-  public var metadata: [(name: String, value: String)]
+    /// The severity.
+    public var level: Level
+    /// The event, in one line.
+    public var message: String
+    /// The values of the entry by name, in a fixed order: `exchange`, `method`, `url`, `status`, `attempt`, `cache`, `elapsed`, `bytes`,
+    /// `error` (the name of a code such as `timedOut`, or the number of a status), `lenient` (the number of values that lenient types left out,
+    /// replaced or converted), and header fields such as `request.header.accept`.
+    public var metadata: [(name: String, value: String)]
 
-  /// Creates an entry.
-  public init(level: Level, message: String, metadata: [(name: String, value: String)] = []) {
-    self.level = level
-    self.message = message
-    self.metadata = metadata
+    /// Creates an entry.
+    public init(level: Level, message: String, metadata: [(name: String, value: String)] = []) {
+      self.level = level
+      self.message = message
+      self.metadata = metadata
+    }
   }
 }
 
-extension LogEntry {
+extension RequestLog.Entry {
   /// The names of values in the entries of exchanges. Spans and metrics have the names of `ExchangeAttribute` in `AnvilObservability`, which a program with only
   /// a log does not link.
   package enum Name {
@@ -226,7 +229,7 @@ extension LogEntry {
   }
 }
 
-extension LogEntry: CustomStringConvertible {
+extension RequestLog.Entry: CustomStringConvertible {
   /// The line and its values, such as `GET https://api.example.com/users → 200 OK  exchange=7 elapsed=0.041 s`.
   public var description: String {
     metadata.isEmpty ? message : message + "  " + metadata.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
@@ -235,7 +238,7 @@ extension LogEntry: CustomStringConvertible {
 
 /// The description of a response's outcome for logs and archives. It contains types, keys and positions, but no values of the body.
 package struct OutcomeSummary {
-  package var level: LogEntry.Level
+  package var level: RequestLog.Entry.Level
   /// The text to write; `nil` if there is nothing to report.
   package var text: String?
   /// The name of the error, as in ``ErrorSummary``; `nil` for a response that was accepted.
@@ -245,8 +248,8 @@ package struct OutcomeSummary {
 
   /// The values for a log entry.
   fileprivate var metadata: [(String, String)] {
-    if let errorName { return [(LogEntry.Name.error, errorName)] }
-    return lenientCount > 0 ? [(LogEntry.Name.lenientCount, "\(lenientCount)")] : []
+    if let errorName { return [(RequestLog.Entry.Name.error, errorName)] }
+    return lenientCount > 0 ? [(RequestLog.Entry.Name.lenientCount, "\(lenientCount)")] : []
   }
 }
 
@@ -287,7 +290,7 @@ extension TransportError.Code {
   package var name: String { status.map { "\($0)" } ?? kind.rawValue }
 }
 
-extension ExchangeEvent.Kind {
+extension ExchangeObserver.Event.Kind {
   /// The summary of an outcome; `nil` for other events. For a body that could not be decoded, computing the summary takes about as long as
   /// decoding.
   package var outcomeSummary: OutcomeSummary? {

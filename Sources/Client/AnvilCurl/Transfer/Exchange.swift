@@ -23,6 +23,8 @@ final class Exchange: Sendable {
   let request: HTTP.Request
   let options: TransportOptions
   let loop: CurlLoop
+  /// Whether the request has an idle timeout of its own, or none, so that the limit of the session does not apply. The client measures it.
+  let hasIdleTimeout: Bool
   private let state = Mutex(State())
   /// Safety: only `LoopThread` accesses the property, on its thread. Callers post commands instead. The thread sets it to `nil` when it
   /// releases the exchange. The property is therefore empty if the last reference is released on another thread.
@@ -32,6 +34,7 @@ final class Exchange: Sendable {
     self.request = request
     self.options = options
     self.loop = loop
+    hasIdleTimeout = options.idleTimeout != nil
   }
 
   /// The transfer of the exchange. Used only on the loop's thread.

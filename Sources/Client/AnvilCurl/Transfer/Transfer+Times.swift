@@ -29,7 +29,7 @@ struct TransferAttempt {
   var stream = StreamLog()
   /// The error with which libcurl ended the transfer.
   var endFailure: TransportError?
-  var metrics: TransferMetrics?
+  var metrics: TransferEvent.Metrics?
 }
 
 /// Notes about a transfer, in all of its attempts. Times are in nanoseconds of the loop's clock.
@@ -81,7 +81,7 @@ extension Transfer {
     case .tls: (began, limit) = (handle?.connectedAt, limits.tls)
     case .send: (began, limit) = (attempt.isSendingPaused ? nil : notes.lastActivity, limits.idle)
     case .firstByte: (began, limit) = (attempt.requestEnded ?? attempt.requestBegan, limits.firstByte)
-    case .body: (began, limit) = (inflow.isOpen ? notes.lastActivity : nil, limits.idle)
+    case .body: (began, limit) = (inflow.isOpen && !exchange.hasIdleTimeout ? notes.lastActivity : nil, limits.idle)
     default: return nil
     }
     guard let began, let limit else { return nil }
@@ -162,7 +162,7 @@ extension Duration {
   }
 }
 
-extension TransferMetrics {
+extension TransferEvent.Metrics {
   /// - Parameter hasBegun: True if the transfer had a connection and the request was about to be sent.
   init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {

@@ -132,7 +132,7 @@ extension Transfer {
       attempt.endFailure = morePreciseError(than: result, handle) ?? attempt.endFailure
     }
     guard exchange.options.eventHandler != nil else { return }
-    attempt.metrics = TransferMetrics(
+    attempt.metrics = TransferEvent.Metrics(
       of: handle, total: elapsed(monotonicNanoseconds()), sent: attempt.uploadPosition,
       hasBegun: attempt.requestBegan != nil)
   }

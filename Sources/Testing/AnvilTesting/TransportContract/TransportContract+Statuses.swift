@@ -297,8 +297,8 @@ extension TransportContract {
 
   /// Waits for the metrics, which may arrive a moment after the result, and returns them. Checks that they are reported once, as the last
   /// event.
-  private static func onlyMetrics(_ events: Recorder<TransferEvent>) async throws -> TransferMetrics {
-    func metrics() -> [TransferMetrics] {
+  private static func onlyMetrics(_ events: Recorder<TransferEvent>) async throws -> TransferEvent.Metrics {
+    func metrics() -> [TransferEvent.Metrics] {
       events.all.compactMap { if case .finished(let metrics) = $0 { metrics } else { nil } }
     }
     try await wait { !metrics().isEmpty }

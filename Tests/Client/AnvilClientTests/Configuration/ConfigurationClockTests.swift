@@ -156,7 +156,7 @@ import Testing
     session.on(.get, url, times: 1, busy(for: 1_030).after(.seconds(1_000)))
     session.on(.get, url, .status(204))
     let events = gateway.request().events(
-      reconnection: EventReconnection(
+      reconnection: .init(
         time: .zero, outageTimeout: .seconds(1_200), statuses: .transient, backoff: ExponentialBackoff(base: .zero)))
     let found = try await clock.running { await events.all() }
     #expect(found.error == nil && session.requests.count == 2)
@@ -167,7 +167,7 @@ import Testing
     let gateway = gateway {
       $0.retries = RetryPolicy()
       $0.retries?.backoff = ExponentialBackoff(base: .zero)
-      $0.retries?.budget = RetryBudget(ratio: 0, minimum: 2, window: .seconds(300))
+      $0.retries?.budget = RetryPolicy.Budget(ratio: 0, minimum: 2, window: .seconds(300))
     }
     for count in [3, 4] {
       _ = await code(of: gateway)

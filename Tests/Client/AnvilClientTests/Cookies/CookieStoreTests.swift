@@ -8,7 +8,7 @@ import Testing
   private let now = Date(timeIntervalSince1970: 1_000_000_000)
 
   private func store() -> CookieStore {
-    CookieStore(suffixes: PublicSuffixes { !$0.contains(".") || $0 == "co.uk" })
+    CookieStore(suffixes: CookieJar.PublicSuffixes { !$0.contains(".") || $0 == "co.uk" })
   }
 
   private func set(_ line: String, from url: String, in store: inout CookieStore, after seconds: Double = 0) throws {

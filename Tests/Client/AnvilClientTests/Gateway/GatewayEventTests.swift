@@ -222,7 +222,7 @@ import Testing
     session.on(.get, url, times: 1, .status(404))
     let clock = RecordingClock()
     let found = await gateway.configured { $0.clock = clock }.request("feed").events(
-      reconnection: EventReconnection(statuses: .transient, backoff: ExponentialBackoff(base: .zero))
+      reconnection: .init(statuses: .transient, backoff: ExponentialBackoff(base: .zero))
     ).all()
     #expect(found.elements.map(\.data) == ["a"])
     #expect((found.error as? AnyError)?.failureResponse?.code == 404)
@@ -231,7 +231,7 @@ import Testing
 
   @Test func reconnectionCanHaveATimeout() async throws {
     session.on(.get, url, .failure(TransportError(code: .noConnection)))
-    let found = await gateway.request("feed").events(reconnection: EventReconnection(outageTimeout: .seconds(2))).all()
+    let found = await gateway.request("feed").events(reconnection: .init(outageTimeout: .seconds(2))).all()
     #expect((found.error as? AnyError)?.transportError?.code == .noConnection)
     #expect(session.requests.count == 1)
   }

@@ -143,7 +143,7 @@ import Testing
 
   @Test func aRetryBudgetForgetsOriginsBeyondItsWindow() throws {
     let clock = TestClock()
-    let budget = RetryBudget(window: .seconds(10), clock: clock)
+    let budget = RetryPolicy.Budget(window: .seconds(10), clock: clock)
     for number in 0..<300 { budget.countRequest(to: try origin(number)) }
     #expect(budget.originCount == 300)
     clock.advance(by: .seconds(10))

@@ -8,7 +8,7 @@ import Testing
 /// The log lines of exchanges, as exact text.
 struct LoggingTests {
   private final class Lines: Sendable {
-    let all = Mutex<[LogEntry]>([])
+    let all = Mutex<[RequestLog.Entry]>([])
     var texts: [String] { all.withLock { $0.map { "\($0.level): \($0)".stableExchange } } }
   }
 
@@ -54,8 +54,8 @@ struct LoggingTests {
       ])
   }
 
-  @Test(arguments: [(404, LogEntry.Level.warning), (503, .error), (302, .info), (204, .info), (700, .error)])
-  func theLevelDependsOnTheStatus(status: Int, level: LogEntry.Level) async throws {
+  @Test(arguments: [(404, RequestLog.Entry.Level.warning), (503, .error), (302, .info), (204, .info), (700, .error)])
+  func theLevelDependsOnTheStatus(status: Int, level: RequestLog.Entry.Level) async throws {
     let world = try world()
     world.session.on("any", where: { _ in true }, reply: { _ in .status(HTTP.Status(code: status)) })
     await execute(world)

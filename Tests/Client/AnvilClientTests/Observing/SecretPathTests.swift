@@ -11,7 +11,7 @@ struct SecretPathTests {
   @Test func logsHideSecretSegments() async {
     await #expect(processExitsWith: .success) {
       for details in [RequestLog.Details.outcomes, .heads] {
-        let lines = Mutex<[LogEntry]>([])
+        let lines = Mutex<[RequestLog.Entry]>([])
         try await exchange(through: [
           RequestLog(details: details) { entry in lines.withLock { $0.append(entry) } }.interceptor
         ])

@@ -11,7 +11,7 @@ import Testing
     try #require(URL(string: "https://\(host).example.com").flatMap { HTTP.Origin($0) })
   }
 
-  private func taken(of budget: RetryBudget, _ origin: HTTP.Origin) -> Int {
+  private func taken(of budget: RetryPolicy.Budget, _ origin: HTTP.Origin) -> Int {
     var count = 0
     while count < 10_000, budget.takeRetry(to: origin) { count += 1 }
     return count
@@ -22,14 +22,14 @@ import Testing
   )
     throws
   {
-    let budget = RetryBudget(clock: TestClock())
+    let budget = RetryPolicy.Budget(clock: TestClock())
     let origin = try origin()
     for _ in 0..<requests { budget.countRequest(to: origin) }
     #expect(taken(of: budget, origin) == retries)
   }
 
   @Test func r8_eachOriginHasASeparateBudget() throws {
-    let budget = RetryBudget(ratio: 0, minimum: 1, clock: TestClock())
+    let budget = RetryPolicy.Budget(ratio: 0, minimum: 1, clock: TestClock())
     #expect(try taken(of: budget, origin("a")) == 1)
     #expect(try taken(of: budget, origin("b")) == 1)
     #expect(try taken(of: budget, origin("a")) == 0)
@@ -37,7 +37,7 @@ import Testing
 
   @Test func r8_theWindowMovesOn() throws {
     let clock = TestClock()
-    let budget = RetryBudget(ratio: 0.5, minimum: 0, window: .seconds(10), clock: clock)
+    let budget = RetryPolicy.Budget(ratio: 0.5, minimum: 0, window: .seconds(10), clock: clock)
     let origin = try origin()
     for _ in 0..<10 { budget.countRequest(to: origin) }
     #expect(taken(of: budget, origin) == 5)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func r8_usedBudgetIsRestoredAfterTheWindow() throws {
     let clock = TestClock()
-    let budget = RetryBudget(ratio: 0, minimum: 3, window: .seconds(10), clock: clock)
+    let budget = RetryPolicy.Budget(ratio: 0, minimum: 3, window: .seconds(10), clock: clock)
     let origin = try origin()
     for _ in 0..<3 {
       #expect(taken(of: budget, origin) == 3)
@@ -66,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: [-1, .nan, .infinity, 1e300] as [Double]) func r8_oddRatiosDoNotTrap(ratio: Double) throws {
-    let budget = RetryBudget(ratio: ratio, minimum: -5, window: .zero, clock: TestClock())
+    let budget = RetryPolicy.Budget(ratio: ratio, minimum: -5, window: .zero, clock: TestClock())
     budget.countRequest(to: try origin())
     #expect(taken(of: budget, try origin()) <= 1_000)
   }
 
   @Test func originsOfLongAgoAreForgotten() throws {
     let clock = TestClock()
-    let budget = RetryBudget(clock: clock)
+    let budget = RetryPolicy.Budget(clock: clock)
     for index in 0..<1_000 {
       budget.countRequest(to: try origin("h\(index)"))
       clock.advance(by: .seconds(1))

@@ -187,7 +187,7 @@ import Testing
 
   @Test func r8_requestsShareABudget() async throws {
     let session = ScriptedSession { _ in ScriptedSession.respond(503) }
-    let budget = RetryBudget(ratio: 0.2, minimum: 1, clock: clock)
+    let budget = RetryPolicy.Budget(ratio: 0.2, minimum: 1, clock: clock)
     let retrying = retrying(on: RecordingClock()) { $0.budget = budget }
     for _ in 0..<10 { _ = await retrying.outcome(of: request, over: session) }
     // Ten requests, a fifth of them as retries, and the minimum of one.
@@ -199,7 +199,7 @@ import Testing
   /// Without the budget, the server would receive more than one and a half times the requests.
   @Test func r8_theBudgetLimitsRetriesToAFailingServer() async throws {
     let session = ScriptedSession { ScriptedSession.respond($0 % 2 == 0 ? 503 : 200) }
-    let retrying = retrying(on: RecordingClock()) { $0.budget = RetryBudget(ratio: 0.2, minimum: 10, clock: clock) }
+    let retrying = retrying(on: RecordingClock()) { $0.budget = RetryPolicy.Budget(ratio: 0.2, minimum: 10, clock: clock) }
     for _ in 0..<1_000 { _ = await retrying.outcome(of: request, over: session) }
     #expect((1_190...1_210).contains(session.sent.count))
   }

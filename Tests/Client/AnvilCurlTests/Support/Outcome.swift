@@ -9,7 +9,7 @@ struct Outcome: Sendable {
   var head: HTTP.Response?
   var body = Data()
   var error: TransportError?
-  var metrics: TransferMetrics?
+  var metrics: TransferEvent.Metrics?
 
   var text: String { String(decoding: body, as: UTF8.self) }
   var reason: String { error?.reason ?? "" }
@@ -23,7 +23,7 @@ extension CurlSession {
     _ request: HTTP.Request, timeout: Duration? = .seconds(240), delivery: ResponseDelivery = .collected
   ) async -> Outcome {
     var outcome = Outcome()
-    let metrics = Recorder<TransferMetrics>()
+    let metrics = Recorder<TransferEvent.Metrics>()
     let options = TransportOptions(
       timeout: timeout, responseDelivery: delivery,
       eventHandler: { if case .finished(let all) = $0 { metrics.add(all) } })

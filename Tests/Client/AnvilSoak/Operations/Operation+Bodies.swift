@@ -84,7 +84,7 @@ extension Operation {
     var left = 1 + random.below(12)
     var next = 1
     for try await event in call.request("events").events(
-      reconnection: EventReconnection(
+      reconnection: .init(
         time: .milliseconds(10), backoff: ExponentialBackoff(base: .milliseconds(10), delayLimit: .milliseconds(200))))
     {
       call.findings.expect(
