@@ -186,7 +186,9 @@ extension SchemaCatalog {
     return StoreError(code: .schemaMismatch, reason: reason)
   }
 
-  static let ownEntities: Set<String> = ["anvil_pulls", "anvil_pull_leases", "anvil_limits", "anvil_tokens"]
+  static let ownEntities: Set<String> = [
+    "anvil_pulls", "anvil_pull_leases", "anvil_pull_rounds", "anvil_limits", "anvil_tokens",
+  ]
 
   private func checkName(of entity: String) throws(StoreError) {
     func reserved(_ prefix: String, for owner: String) -> StoreError {

@@ -67,7 +67,7 @@ import Testing
     let stopped = try await database.open()
     let (isStopped, continuation) = AsyncStream<Void>.makeStream()
     var configuration = ClientConfiguration.bare
-    let stop = BeforeRequest("p1?page=2") {
+    let stop = BeforeRequest("?page=2") {
       continuation.yield()
       try? await Task.sleep(for: .seconds(100))
     }
@@ -92,7 +92,7 @@ import Testing
     let (store, other) = (try await database.open(), try await database.open())
     let current = pull()
     var configuration = ClientConfiguration.bare
-    let late = BeforeRequest("p1?page=2") {
+    let late = BeforeRequest("?page=2") {
       _ = try? await other.context.perform { try $0.execute("UPDATE anvil_pull_leases SET expiration = 0") }
       _ = try? await other.run(current, sharing: .leases())
     }
@@ -112,7 +112,7 @@ import Testing
     let current = pull()
     let outcomes = Mutex<[PullReport.MissingRowsOutcome?]>([])
     var configuration = ClientConfiguration.bare
-    let late = BeforeRequest("p1?page=2") {
+    let late = BeforeRequest("?page=2") {
       _ = try? await other.context.perform { try $0.execute("UPDATE anvil_pull_leases SET expiration = 0") }
       let report = try? await other.run(current, sharing: .leases())
       outcomes.withLock { $0.append(report?.missingRows) }
@@ -132,7 +132,7 @@ import Testing
     let (store, other) = (try await database.open(), try await database.open())
     let later = pull(of: ["p4", "p5"])
     var configuration = ClientConfiguration.bare
-    let between = BeforeRequest("p1?page=2") { _ = try? await other.run(later, sharing: .leases()) }
+    let between = BeforeRequest("?page=2") { _ = try? await other.run(later, sharing: .leases()) }
     configuration.interceptors = [(between, at: .call)]
     let gateway = Gateway(baseURL: listing.server.url, configuration: configuration)
     let report = try await store.run(pull(gateway, of: ["p1", "p2", "p6"]), sharing: .leases())

@@ -44,10 +44,11 @@ struct PageCommit: Sendable {
   private func store(
     in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
   ) throws -> Outcome {
-    // The transactions of the partitions' last pages wait for each other, so that one of them sees that no partition is
-    // missing. It locks the position of the pull's first partition before the others, as transactions that lock all
-    // positions do. Other runs may have that partition.
-    if next.state.isListed, plan.missing.deletesRows {
+    // The last page of the last partition locks all positions to remove missing rows. It locks that of the pull's first partition, which other
+    // runs may have, before its own, as other transactions that lock all positions do.
+    if next.state.isListed, plan.missing.deletesRows,
+      try !transaction.hasOtherOpenPartitions(than: position.partition, of: plan, round: position.round)
+    {
       _ = try transaction.fetch(PullPosition.self, where: PullPosition.isPart(of: plan.name), limit: 1)
     }
     try transaction.requirePosition(position)

@@ -47,10 +47,10 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///
   ///     Pull("issues", partitions: ["red": gateway.request("teams/red/issues"), …], of: Issue.self, by: .linkHeader)
   ///
-  /// Each partition has a separate position, and partitions are requested in the order of their names. Rows are missing if they are in none
-  /// of the partitions, including those that only other runs of the pull have. `partitions` contains the request for the first page of each
-  /// partition, by name. See
-  /// ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the other parameters.
+  /// Each partition has a separate position. Partitions are requested in the order of their names; with leases, in any order. Rows are
+  /// missing if they are in none of the partitions, including those that only other runs of the pull have. `partitions` contains the
+  /// request for the first page of each partition, by name. See ``init(_:_:of:by:items:cursor:missing:tombstone:rules:)`` for the other
+  /// parameters.
   public init<Failure: TransportFailureRepresentable>(
     _ name: String, partitions: [String: TypedGatewayRequest<Failure>], of type: Model.Type,
     by pagination: Pagination<JSON>,

@@ -24,23 +24,47 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
   var expiration = 0.0
 }
 
+/// The round that was begun last, and the plan that it was begun with. It is a row of the table `anvil_pull_rounds`.
+///
+/// A run with the same plan joins the round as long as it has leases, and reads no other positions than those that it claims. The row is locked
+/// only while a run begins a round.
+struct PullRound: Codable, Hashable, Sendable, ManagedDecodable {
+  typealias Context = StoreTransaction
+
+  static var entityName: String { "anvil_pull_rounds" }
+  static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull)] }
+
+  var pull: String
+  var round = 0
+  /// The digest of the plan.
+  var plan = ""
+  /// The path of the tombstone's field, if a row had it when the round was begun.
+  var tombstone: String?
+}
+
 struct PullLeases: Sendable {
   private let plan: PullPlan
   private let context: Store
   private let duration: Duration
   private let owner = UUID().uuidString
   private let round: Int
+  /// The partition at which the search for partitions without leases begins. It is different for each run: otherwise, each run would read
+  /// the leases of all others first.
+  private let first: String
 
   init(_ plan: PullPlan, of duration: Duration, round: Int, in context: Store) {
     self.plan = plan
     self.duration = duration
     self.round = round
     self.context = context
+    first = plan.partitionNames.randomElement() ?? ""
   }
 
   enum Claim: Sendable {
     /// The run has leased a partition, which has this position.
     case partition(PullPosition)
+    /// A partition without a lease has a position of another table or request, for this reason.
+    case changed(partition: String, reason: String)
     /// The listings of some partitions are not complete, but other runs have leased all of these partitions.
     case wait
     /// The listings of all partitions are complete.
@@ -52,36 +76,38 @@ struct PullLeases: Sendable {
   /// The version of its position is increased, so that a former owner can no longer store pages.
   func claim() async throws -> Claim {
     try await context.perform { transaction in
-      while let row = try transaction.claimableRow(of: plan, round: round) {
-        if let position = try claim(row, in: transaction) { return .partition(position) }
+      for part in [LeaseRange().from(first), LeaseRange(before: first)] {
+        var range = part
+        while let row = try transaction.lease(of: plan, round: round, in: range, .claimable) {
+          if let claim = try claim(row, in: transaction) { return claim }
+          range = range.after(row.partition)
+        }
       }
       return try transaction.hasOpenPartitions(of: plan, round: round) ? .wait : .done
     }
   }
 
-  /// Claims a partition whose rows are locked. If its listing is complete, removes its lease and returns `nil`.
-  private func claim(_ row: ClaimableRow, in transaction: StoreTransaction) throws -> PullPosition? {
+  /// Claims a partition whose lease is locked. Returns `nil` if another transaction has locked its position. If its listing is complete,
+  /// removes its lease and returns `nil`.
+  private func claim(_ row: LeaseRow, in transaction: StoreTransaction) throws -> Claim? {
+    guard try transaction.lockPosition(ofPull: plan.name, row.partition) else { return nil }
     guard var position = try transaction.fetch(PullPosition.self, key: plan.name, row.partition),
       position.round == round, !position.state.isListed
     else {
       try transaction.deleteLease(ofPull: plan.name, row.partition)
       return nil
     }
-    if let reason = position.difference(from: plan) {
-      throw PullError(
-        .overtaken, pull: plan.name, partition: row.partition,
-        reason: "another run of the pull, with another table or request, has started: \(reason); this run ends")
-    }
+    if let reason = position.difference(from: plan) { return .changed(partition: row.partition, reason: reason) }
     try transaction.save(newLease(row.partition, from: row.now))
     try transaction.saveAdvanced(&position)
-    return position
+    return .partition(position)
   }
 
   /// The time to wait before the next attempt to claim a partition.
   var pause: Duration { min(duration / 4, .seconds(1)) }
 
-  /// Renews the lease of a partition while `body` runs, and ends it afterwards.
-  func keep<Result>(_ partition: String, _ body: () async throws -> Result) async throws -> Result {
+  /// Renews the lease of a partition while `body` runs. If `body` throws, ends the lease; otherwise, the last page has ended it.
+  func keep(_ partition: String, _ body: () async throws -> Void) async throws {
     let renewal = Task {
       while true {
         try await Task.sleep(for: min(duration / 3, .seconds(3_600)))
@@ -92,24 +118,18 @@ struct PullLeases: Sendable {
       }
     }
     do {
-      let result = try await body()
-      await end(partition, renewal)
-      return result
+      defer { renewal.cancel() }
+      try await body()
     } catch {
-      await end(partition, renewal)
+      // The run's task may be cancelled. Other runs can then continue immediately.
+      let ending = Task.detached {
+        try await changeLease(of: partition) { transaction in
+          try transaction.save(PullLease(pull: plan.name, partition: partition, round: round))
+        }
+      }
+      _ = await ending.result
       throw error
     }
-  }
-
-  private func end(_ partition: String, _ renewal: Task<Void, any Error>) async {
-    renewal.cancel()
-    // The run's task may be cancelled. Other runs can then continue immediately.
-    let ending = Task.detached {
-      try await changeLease(of: partition) { transaction in
-        try transaction.save(PullLease(pull: plan.name, partition: partition, round: round))
-      }
-    }
-    _ = await ending.result
   }
 
   /// Runs `body` if the run still has the lease.

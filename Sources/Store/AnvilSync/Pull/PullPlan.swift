@@ -2,6 +2,7 @@ public import AnvilBase
 package import AnvilClient
 public import AnvilJSON
 package import AnvilStore
+internal import Synchronization
 
 /// The settings of a pull that do not depend on the type of its rows.
 package struct PullPlan: Sendable {
@@ -13,8 +14,9 @@ package struct PullPlan: Sendable {
   let missing: MissingRows
   let tombstone: PullTombstone?
   let rows: any PullRows
-  /// The names of the partitions, in the order of their requests.
+  /// The names of the partitions, in the order of their requests: by their bytes in UTF-8, as in databases.
   let partitionNames: [String]
+  private let knownDigest = KnownDigest()
 
   package init(
     name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>,
@@ -28,13 +30,19 @@ package struct PullPlan: Sendable {
     self.missing = missing
     self.tombstone = tombstone
     self.rows = rows
-    partitionNames = partitions.keys.sorted()
+    partitionNames = partitions.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Returns the plan's first partition after `name`. Names are compared by their bytes in UTF-8, as in databases.
+  /// Returns the plan's first partition after `name`.
+  ///
+  /// - Complexity: O(log *n*) in the number of partitions.
   func firstPartition(after name: String) -> String? {
-    partitions.keys.lazy.filter { name.utf8.lexicographicallyPrecedes($0.utf8) }
-      .min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var (low, high) = (0, partitionNames.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if name.utf8.lexicographicallyPrecedes(partitionNames[middle].utf8) { high = middle } else { low = middle + 1 }
+    }
+    return low < partitionNames.count ? partitionNames[low] : nil
   }
 
   var ownPaths: Set<String> {
@@ -255,7 +263,32 @@ extension PullPosition {
   }
 }
 
+/// The digest of a plan, which is computed when it is first needed.
+private final class KnownDigest: Sendable {
+  private let text = Mutex<String?>(nil)
+
+  func text(_ compute: () -> String) -> String {
+    text.withLock { text in
+      let known = text ?? compute()
+      text = known
+      return known
+    }
+  }
+}
+
 extension PullPlan {
+  /// The digest of the table, and of the names and requests of all partitions. Runs of plans with the same digest can share a round.
+  ///
+  /// - Complexity: O(*n*) in the number of partitions, once.
+  var digest: String {
+    knownDigest.text {
+      var text = "\(rows.entity.utf8.count):\(rows.entity)"
+      // The names have their lengths, so that different plans have different texts.
+      for name in partitionNames { text += "\(name.utf8.count):\(name)\(requestDigest(of: name) ?? "")" }
+      return HashFunction.sha256.hexadecimal(of: Array(text.utf8))
+    }
+  }
+
   /// Returns a digest of the request and of all settings that determine the rows in a partition's listing.
   fileprivate func requestDigest(of partition: String, dates: GatewayRequest.DigestDates = .sent) -> String? {
     var texts = [items.identity]

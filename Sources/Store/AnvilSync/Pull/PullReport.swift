@@ -189,7 +189,7 @@ extension Store {
   /// - Throws: ``StoreError/Code/schemaMismatch`` for lost columns if `addsColumns` is false, and for lost columns of the key.
   func restoreTables(of plan: PullPlan, addsColumns: Bool) async throws {
     let entity = plan.rows.entity
-    let own = [PullPosition.entityName, PullLease.entityName]
+    let own = [PullPosition.entityName, PullLease.entityName, PullRound.entityName]
     let losses = try await read { transaction in try (own + [entity]).compactMap { try transaction.loss(of: $0) } }
     for loss in losses {
       guard loss.entity == entity else {
@@ -219,6 +219,7 @@ extension StoreTransaction {
       guard position.entity == loss.entity || position.entity == nil && position.pull == plan.name else { continue }
       position.state.loss = "\(loss)"
       try saveAdvanced(&position)
+      try delete(PullRound(pull: position.pull))
     }
   }
 }
@@ -280,6 +281,7 @@ extension Store {
       }
       try transaction.delete(PullPosition.self, where: PullPosition.isPart(of: plan.name))
       try transaction.delete(PullLease.self, where: PullLease.isPart(of: plan.name))
+      try transaction.delete(PullRound(pull: plan.name))
     }
   }
 

@@ -30,19 +30,11 @@ struct PullRun {
 
   mutating func run() async throws -> PullReport {
     try plan.check(sharing)
-    let plan = plan
     try await context.restoreTables(of: plan, addsColumns: false)
-    let listing = try await context.perform { transaction in
-      try plan.checkTable(in: transaction)
-      return try transaction.beginListing(plan)
-    }
-    let positions = listing.positions
-    report.resetReason = listing.resetReason
-    knowsTombstone = positions.values.contains { $0.state.tombstone == plan.tombstone?.path.identity }
     if let lease = sharing.lease {
-      let round = plan.partitionNames.compactMap { positions[$0]?.round }.max() ?? 0
-      try await listShared(PullLeases(plan, of: lease, round: round, in: context))
+      try await listShared(leases: lease)
     } else {
+      let positions = try await begin().positions
       for name in plan.partitionNames {
         if let position = positions[name], !position.state.isListed { try await list(from: position) }
       }
@@ -51,12 +43,47 @@ struct PullRun {
     return report
   }
 
+  /// Begins a round, or continues an interrupted one, and reads the positions of all partitions. With `joinsOthers`, joins a round that
+  /// another run has begun in the meantime.
+  private mutating func begin(joinsOthers: Bool = false) async throws -> ListingStart {
+    let plan = plan
+    let start = try await context.perform { transaction in
+      try plan.checkTable(in: transaction)
+      return try transaction.beginListing(plan, joinsOthers: joinsOthers)
+    }
+    report.resetReason = start.resetReason
+    note(start.round)
+    return start
+  }
+
   /// Leases and lists partitions until the listings of all partitions are complete. Other runs may list partitions at the same time.
-  private mutating func listShared(_ leases: PullLeases) async throws {
+  private mutating func listShared(leases lease: Duration) async throws {
+    let plan = plan
+    // Most runs join a round that another run has begun, and neither lock it nor read the positions of all partitions.
+    let open = try await context.read { transaction in
+      try plan.checkTable(in: transaction)
+      return try transaction.openRound(of: plan)
+    }
+    var round: PullRound
+    if let open { round = open } else { round = try await begin(joinsOthers: true).round }
+    note(round)
+    guard try await listShared(PullLeases(plan, of: lease, round: round.round, in: context)) != nil else { return }
+    // A position was changed by another plan since the round was begun.
+    round = try await begin().round
+    if let error = try await listShared(PullLeases(plan, of: lease, round: round.round, in: context)) { throw error }
+  }
+
+  /// Leases and lists partitions of a round until the listings of all partitions are complete. Returns an error if a partition has a position of
+  /// another table or request.
+  private mutating func listShared(_ leases: PullLeases) async throws -> PullError? {
     while true {
       switch try await leases.claim() {
-      case .done: return
+      case .done: return nil
       case .wait: try await Task.sleep(for: leases.pause)
+      case .changed(let partition, let reason):
+        return PullError(
+          .overtaken, pull: plan.name, partition: partition,
+          reason: "another run of the pull, with another table or request, has started: \(reason); this run ends")
       case .partition(let position):
         do {
           try await leases.keep(position.partition) { try await list(from: position) }
@@ -67,11 +94,17 @@ struct PullRun {
     }
   }
 
+  private mutating func note(_ round: PullRound) {
+    knowsTombstone = knowsTombstone || round.tombstone != nil && round.tombstone == plan.tombstone?.path.identity
+  }
+
   /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts
   /// again, but only once.
   private mutating func list(from start: PullPosition) async throws {
     guard let request = plan.partitions[start.partition] else { return }
     if start.state.pages > 0 { report.resumedCount += 1 }
+    knowsTombstone =
+      knowsTombstone || start.state.tombstone != nil && start.state.tombstone == plan.tombstone?.path.identity
     var position = start
     var firstPages = start.state.pages
     var hasRestarted = false

@@ -21,15 +21,27 @@ extension StoreTransaction {
     return Dictionary(all.map { ($0.partition, $0) }) { $1 }
   }
 
+  /// Returns the round that the plan was begun with last, if the listing of one of its partitions is not complete. It has positions of all
+  /// partitions of the plan.
+  func openRound(of plan: PullPlan) throws -> PullRound? {
+    let round = try fetch(PullRound.self, key: plan.name)
+    return try isOpen(round, for: plan) ? round : nil
+  }
+
+  private func isOpen(_ round: PullRound?, for plan: PullPlan) throws -> Bool {
+    guard let round, round.plan == plan.digest else { return false }
+    return try hasOpenPartitions(of: plan, round: round.round)
+  }
+
   /// Begins a run. Returns the positions of the interrupted listing, or begins a new listing and returns its positions.
-  func beginListing(_ plan: PullPlan) throws -> ListingStart {
+  ///
+  /// - Parameter joinsOthers: True if a round that another run has begun in the meantime is returned without positions.
+  func beginListing(_ plan: PullPlan, joinsOthers: Bool = false) throws -> ListingStart {
     let names = plan.partitionNames
+    // Locked before the positions: of several runs, one begins the round.
+    let former = try sharedRow(PullRound.self, named: plan.name)
+    if joinsOthers, let former, try isOpen(former, for: plan) { return ListingStart(round: former) }
     var positions = try positions(ofPull: plan.name)
-    if !names.allSatisfy({ positions[$0] != nil }) {
-      // Missing rows cannot be locked, and another run may be about to insert and use them.
-      try lock(PullPosition.self)
-      positions = try self.positions(ofPull: plan.name)
-    }
     let last = names.compactMap { positions[$0]?.round }.max() ?? 0
     let resetReason = try resetForeignPositions(&positions, of: plan)
     let isInterrupted = names.contains { name in
@@ -51,7 +63,12 @@ extension StoreTransaction {
     }
     try save(begun)
     try prepareLeases(for: names.compactMap { positions[$0] })
-    return ListingStart(positions: positions, resetReason: resetReason)
+    let known = plan.tombstone?.path.identity
+    let hasTombstone = known != nil && positions.values.contains { $0.state.tombstone == known }
+    let current = PullRound(
+      pull: plan.name, round: round, plan: plan.digest, tombstone: hasTombstone ? known : nil)
+    if current != former { try save(current) }
+    return ListingStart(positions: positions, round: current, resetReason: resetReason)
   }
 
   /// Resets the positions that belong to another table or another request. Returns the reason for the first of them, or `nil` if no
@@ -103,7 +120,7 @@ extension StoreTransaction {
   }
 
   private func removeMissingRows(after position: PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
-    if try hasOpenPartitions(of: plan, round: position.round) { return nil }
+    guard try isLastPartition(of: plan, round: position.round) else { return nil }
     let stored = try positions(ofPull: plan.name)
     let all = plan.partitionNames.compactMap { stored[$0] }
     guard all.count == plan.partitions.count,
@@ -147,10 +164,11 @@ extension PullPosition {
 }
 
 struct ListingStart: Sendable {
-  /// The positions of the partitions, by name.
-  let positions: [String: PullPosition]
+  /// The positions of the partitions, by name; empty if the run has joined a round of others.
+  var positions: [String: PullPosition] = [:]
+  let round: PullRound
   /// The reason why stored positions were discarded; `nil` if no position was discarded.
-  let resetReason: String?
+  var resetReason: String?
 }
 
 struct MissingRowsResult: Sendable {
@@ -164,62 +182,116 @@ struct MissingRowsResult: Sendable {
   var uncertainEnd: String?
 }
 
-struct ClaimableRow: Decodable {
+struct LeaseRow: Decodable {
   let partition: String
+  let round: Int
   /// The time on the database's clock.
   let now: Double
 }
 
+/// A range of names of partitions, in the order of their bytes.
+struct LeaseRange {
+  private var lower = ""
+  private var includesLower = true
+  private let upper: String?
+
+  /// Creates the range of all names, or of those before `upper`.
+  init(before upper: String? = nil) { self.upper = upper }
+
+  /// Returns the part of this range from `name` on.
+  func from(_ name: String) -> LeaseRange {
+    var range = self
+    (range.lower, range.includesLower) = (name, true)
+    return range
+  }
+
+  /// Returns the part of this range after `name`.
+  func after(_ name: String) -> LeaseRange {
+    var range = from(name)
+    range.includesLower = false
+    return range
+  }
+
+  /// The condition for leases of a pull. PostgreSQL reads the index of the key in its order for it, whatever its statistics say: those of a
+  /// table that rounds fill and empty are rarely true. With `pull = …`, it would expect few rows, read all of them and sort.
+  fileprivate func condition(ofPull name: String) -> StoreStatement {
+    let end: StoreStatement = upper.map { " AND partition < \($0)" } ?? ""
+    return includesLower
+      ? "(pull, partition) >= (\(name), \(lower)) AND pull <= \(name)\(end)"
+      : "(pull, partition) > (\(name), \(lower)) AND pull <= \(name)\(end)"
+  }
+}
+
 /// The partitions of pulls whose listing is not complete.
 extension StoreTransaction {
-  /// Returns a partition of the plan that no run has leased, and locks its lease and its position. Returns `nil` if all partitions are
-  /// leased or locked.
+  enum LeaseFilter {
+    case any
+    /// Leases that no other transaction has locked. The found one is locked.
+    case unlocked
+    /// Unlocked leases that no run has claimed.
+    case claimable
+  }
+
+  /// Returns the first lease of the plan in the range, or `nil`.
   ///
-  /// The query does not wait for locks, so that it cannot take part in a deadlock. It reads one row, regardless of the number of
-  /// partitions. It is repeated only if the partition of this row is not in the plan.
-  func claimableRow(of plan: PullPlan, round: Int) throws -> ClaimableRow? {
+  /// The query does not wait for locks, so that it cannot take part in a deadlock, and reads the index of the key up to the first row. If a
+  /// partition is not in the plan, the search continues at the plan's next partition. Thousands of other partitions therefore cost little
+  /// time.
+  func lease(
+    of plan: PullPlan, round: Int, in range: LeaseRange = LeaseRange(), _ filter: LeaseFilter
+  ) throws -> LeaseRow? {
     let now = currentTimeExpression
-    return try firstRow(of: plan) { following in
-      try fetch(
-        ClaimableRow.self,
+    let isClaimable: StoreStatement = filter == .claimable ? " AND expiration <= \(now)" : ""
+    let lock: StoreStatement = filter == .any ? "" : freeRowLock
+    var range = range
+    while true {
+      let row = try fetch(
+        LeaseRow.self,
         unchanging: """
-          SELECT l.partition AS partition, \(now) AS now FROM anvil_pull_leases AS l \
-          JOIN anvil_pulls AS p ON p.pull = l.pull AND p.partition = l.partition \
-          WHERE l.pull = \(plan.name) AND l.round = \(round) AND l.expiration <= \(now)\(following) \
-          ORDER BY l.partition LIMIT 1\(freeRowLock)
+          SELECT partition, round, \(now) AS now FROM anvil_pull_leases \
+          WHERE \(range.condition(ofPull: plan.name))\(isClaimable) ORDER BY pull, partition LIMIT 1\(lock)
           """
       ).first
+      guard let row else { return nil }
+      if plan.partitions[row.partition] == nil {
+        guard let name = plan.firstPartition(after: row.partition) else { return nil }
+        range = range.from(name)
+      } else if row.round == round {
+        return row
+      } else {
+        range = range.after(row.partition)
+      }
     }
+  }
+
+  /// Locks the position of a partition. Returns `false` if another transaction has locked it.
+  func lockPosition(ofPull name: String, _ partition: String) throws -> Bool {
+    try !fetch(
+      Int.self,
+      unchanging: "SELECT 1 FROM anvil_pulls WHERE pull = \(name) AND partition = \(partition)\(freeRowLock)"
+    ).isEmpty
   }
 
   /// Returns `true` if the listing of a partition of the plan is not complete.
   func hasOpenPartitions(of plan: PullPlan, round: Int) throws -> Bool {
-    let now = currentTimeExpression
-    let row = try firstRow(of: plan) { following in
-      try fetch(
-        ClaimableRow.self,
-        unchanging: """
-          SELECT l.partition AS partition, \(now) AS now FROM anvil_pull_leases AS l \
-          WHERE l.pull = \(plan.name) AND l.round = \(round)\(following) ORDER BY l.partition LIMIT 1
-          """
-      ).first
-    }
-    return row != nil
+    try lease(of: plan, round: round, .any) != nil
   }
 
-  /// Returns the first row whose partition is in the plan. `next` runs a query with an additional condition and returns its first row.
+  func hasOtherOpenPartitions(than partition: String, of plan: PullPlan, round: Int) throws -> Bool {
+    try lease(of: plan, round: round, in: LeaseRange(before: partition), .any) != nil
+      || lease(of: plan, round: round, in: LeaseRange().after(partition), .any) != nil
+  }
+
+  /// Returns `true` if no other partition of the plan is open, after this transaction has removed the lease of one. Of the transactions that
+  /// remove the leases of a round, `true` is returned for exactly one.
   ///
-  /// If a partition is not in the plan, the search continues at the plan's next partition. Thousands of other partitions therefore cost
-  /// little time.
-  private func firstRow(
-    of plan: PullPlan, _ next: (_ following: StoreStatement) throws -> ClaimableRow?
-  ) throws -> ClaimableRow? {
-    var row = try next("")
-    while let other = row, plan.partitions[other.partition] == nil {
-      guard let name = plan.firstPartition(after: other.partition) else { return nil }
-      row = try next(" AND l.partition >= \(name)")
-    }
-    return row
+  /// A lease that no other transaction has locked is locked now, so it is removed later, and that transaction decides. Only transactions that
+  /// find all remaining leases locked, which are the last ones of a round, wait for each other.
+  func isLastPartition(of plan: PullPlan, round: Int) throws -> Bool {
+    guard try hasOpenPartitions(of: plan, round: round) else { return true }
+    guard try lease(of: plan, round: round, .unlocked) == nil else { return false }
+    try lock(PullLease.self)
+    return try !hasOpenPartitions(of: plan, round: round)
   }
 
   /// Creates and removes leases, so that exactly the partitions with incomplete listings have a lease. Leases of partitions that are not in
