@@ -235,7 +235,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AnvilStore",
-      dependencies: ["AnvilJSON", "AnvilBase", "AnvilMacros"],
+      dependencies: ["AnvilCodable", "AnvilJSON", "AnvilBase", "AnvilMacros"],
       swiftSettings: settings),
     // The system's SQLite: libsqlite3-dev on Debian, the SDK's on Apple.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

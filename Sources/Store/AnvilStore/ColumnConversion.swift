@@ -42,7 +42,7 @@ struct ColumnConversion: Sendable {
 }
 
 /// Returns the type itself, or that of its raw values. Traps for a ``StoredValue`` type that cannot be stored in a column.
-private func scalarType(_ type: any StoredValue.Type) -> any StoredScalar.Type {
+func scalarType(_ type: any StoredValue.Type) -> any StoredScalar.Type {
   func rawType<Raw: RawRepresentable>(_ type: Raw.Type) -> any Any.Type { Raw.RawValue.self }
   if let type = type as? any StoredScalar.Type { return type }
   guard let raw = type as? any RawRepresentable.Type, let type = rawType(raw) as? any StoredValue.Type else {

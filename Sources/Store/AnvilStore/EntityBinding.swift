@@ -82,11 +82,27 @@ final class EntityBinding {
       guard let type = attribute.type, attribute.reference == nil,
         let column = schema.column(named: columnName(of: attribute.name)), column.type != type, column.reference == nil,
         column.type == .json || (type == .timestamp && column.type == .date)
+          || mayStore(attribute, as: column.type)
       else { continue }
       encoder.store(attribute.name, as: column.type)
       isChanged = true
     }
     return isChanged
+  }
+
+  /// Returns `true` for a date with `@CodableBy`, in the form of the strategy and in the forms of other dates.
+  private func mayStore(_ attribute: Attribute, as type: StoredType) -> Bool {
+    names.coding(of: attribute.name).map { type.isDate || type == $0.storedType } ?? false
+  }
+
+  /// Returns the value of a key in a payload, in the form of its column; `nil` if it is missing or cannot be decoded.
+  func value(
+    of key: MatchKey, at name: AttributeKey, in container: KeyedDecodingContainer<AttributeKey>, as type: StoredType
+  ) -> StoreValue? {
+    guard type.isDate, let coding = names.coding(of: key.codingKey) else {
+      return type.decode(name, from: container, datePrecision)
+    }
+    return coding.date(at: name, in: container).flatMap { try? type.stored($0, datePrecision, named: "") }
   }
 
   /// Returns `true` if the binding was compared with the current table in this generation.
@@ -233,17 +249,18 @@ final class EntityBinding {
   ///
   /// - Parameter schema: The table; `nil` if it does not exist.
   /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have as many match keys; ``StoreError/Code/invalidValue``.
-  func key(of values: [any Encodable], in schema: EntitySchema?) throws -> RowKey {
+  func key(of values: [any Encodable & Sendable], in schema: EntitySchema?) throws -> RowKey {
     guard values.count == keys.count, !values.isEmpty else {
       throw StoreError(
         code: .invalidStatement,
         reason: "\(entity) has \(keys.count) match keys, but \(values.count) values were passed")
     }
     func stored(_ index: Int) throws -> StoreValue {
-      guard let column = schema?.column(named: keys[index].attribute) else {
-        return try ScalarProbe.stored(values[index], datePrecision)?.value ?? .null
-      }
-      return try column.type.stored(values[index], datePrecision, named: "\(entity).\(column.name)")
+      let column = schema?.column(named: keys[index].attribute)
+      let coding = names.coding(of: keys[index].codingKey)
+      let value = try coding?.coded(values[index], in: column?.type) ?? values[index]
+      guard let column else { return try ScalarProbe.stored(value, datePrecision)?.value ?? .null }
+      return try column.type.stored(value, datePrecision, named: "\(entity).\(column.name)")
     }
     return values.count == 1 ? .one(try stored(0)) : .several(try values.indices.map(stored))
   }

@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilCodable
 internal import AnvilJSON
 
 /// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
@@ -37,6 +38,7 @@ public struct _StoredAttribute: Sendable {
   package let key: String
   package let column: String
   package let isMatchKey: Bool
+  let coding: _StoredCoding?
   private let fallback: (@Sendable () -> any Encodable)?
   /// True if the default value is the same each time, so that the database can have it.
   let hasConstantDefault: Bool
@@ -45,10 +47,12 @@ public struct _StoredAttribute: Sendable {
   ///   - key: The coding key, or a path of keys joined by dots.
   ///   - column: The name of the column.
   ///   - isMatchKey: True if the attribute identifies the row.
-  public init(key: String, column: String, isMatchKey: Bool = false) {
+  ///   - coding: The form of a date with `@CodableBy`.
+  public init(key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil) {
     self.key = key
     self.column = column
     self.isMatchKey = isMatchKey
+    self.coding = coding
     fallback = nil
     hasConstantDefault = false
   }
@@ -57,25 +61,33 @@ public struct _StoredAttribute: Sendable {
   ///   - key: The coding key, or a path of keys joined by dots.
   ///   - column: The name of the column.
   ///   - isMatchKey: True if the attribute identifies the row.
+  ///   - coding: The form of a date with `@CodableBy`.
   ///   - isConstant: True if the default value is the same each time.
   ///   - fallback: Returns the default value of the property.
   public init<Value: Encodable>(
-    key: String, column: String, isMatchKey: Bool = false, isConstant: Bool,
+    key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil, isConstant: Bool,
     default fallback: @escaping @Sendable () -> Value
   ) {
     self.key = key
     self.column = column
     self.isMatchKey = isMatchKey
+    self.coding = coding
     self.fallback = fallback
     hasConstantDefault = isConstant
   }
 
   /// Returns the stored form of the default value; `nil` without a default, and for a model with a separate row.
   ///
+  /// - Parameters:
+  ///   - precision: The precision of dates in the database.
+  ///   - columnType: The type of the column; `nil` before the column exists.
   /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored.
-  func defaultValue(_ precision: StoredDate.Precision) throws -> (type: StoredType, value: StoreValue)? {
+  func defaultValue(
+    _ precision: StoredDate.Precision, in columnType: StoredType? = nil
+  ) throws -> (type: StoredType, value: StoreValue)? {
     guard let value = fallback?(), ReferenceKind(of: Swift.type(of: value)) == .none else { return nil }
-    let compared: any Encodable = if let value = value as? any StoredValue { comparedValue(value) } else { value }
+    let scalar = (value as? any StoredValue).map { comparedValue($0) }
+    let compared: any Encodable = try scalar.map { try coding?.coded($0, in: columnType) ?? $0 } ?? value
     if let scalar = try ScalarProbe.stored(compared, precision) { return scalar.type.map { ($0, scalar.value) } }
     return (.json, .text(String(decoding: try JSON.Encoder.ofColumns.encode(value), as: UTF8.self)))
   }
@@ -89,20 +101,27 @@ struct AttributeNames {
   /// The names of attributes by column, for columns that are named differently.
   let attributes: [String: String]
   private let model: (any StoredModel.Type)?
+  /// By the names of the attributes.
+  private let codings: [String: _StoredCoding]
 
   /// Creates the mapping of a model whose columns all have the names of their attributes.
-  init() { (columns, attributes, model) = ([:], [:], nil) }
+  init() { (columns, attributes, model, codings) = ([:], [:], nil, [:]) }
 
   init(of type: any ManagedDecodable.Type) {
     var pairs = (type.matchKeys ?? []).map { ($0.codingKey, $0.attribute) }
     model = type as? any StoredModel.Type
-    if let model { pairs += model._storedAttributes.map { ($0.key, $0.column) } }
+    let stored = model?._storedAttributes ?? []
+    pairs += stored.map { ($0.key, $0.column) }
+    codings = Dictionary(stored.compactMap { attribute in attribute.coding.map { (attribute.key, $0) } }) { $1 }
     pairs.removeAll { $0.0 == $0.1 }
     columns = Dictionary(pairs) { first, _ in first }
     attributes = Dictionary(pairs.map { ($0.1, $0.0) }) { first, _ in first }
   }
 
   func column(of attribute: String) -> String { columns[attribute] ?? attribute }
+
+  /// Returns the form of an attribute that is a date with `@CodableBy`; `nil` for other attributes.
+  func coding(of attribute: String) -> _StoredCoding? { codings.isEmpty ? nil : codings[attribute] }
 
   /// Returns `true` if the model has an attribute for the column, or if its attributes are not known.
   func mayRead(_ column: String) -> Bool { model?._storedAttributes.contains { $0.column == column } ?? true }
@@ -124,11 +143,13 @@ struct AttributeNames {
   }
 
   /// Returns `nil` if it is not known that the model has the attribute.
-  func missingValue(of attribute: String, _ precision: StoredDate.Precision) -> MissingValue? {
+  func missingValue(
+    of attribute: String, _ precision: StoredDate.Precision, in columnType: StoredType? = nil
+  ) -> MissingValue? {
     guard let stored = model?._storedAttributes.first(where: { $0.key == attribute || $0.column == attribute }) else {
       return nil
     }
-    guard let (type, value) = try? stored.defaultValue(precision) else { return .null }
+    guard let (type, value) = try? stored.defaultValue(precision, in: columnType) else { return .null }
     return .value(type, value)
   }
 }
@@ -149,7 +170,8 @@ struct AttributeNames {
 /// which is used only for payloads. Conditions and orders name columns by key paths: a misspelt name does not compile.
 ///
 /// A column has the name of the property's coding key, unless ``Column(_:)`` gives it another one. It contains the value of the property
-/// itself, regardless of the coding strategy that is used for payloads. Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal`
+/// itself, regardless of the coding strategy that is used for payloads. Only dates, and values that are stored as JSON, have the form of
+/// a strategy that the property itself names with `@CodableBy`; conditions and orders of dates use this form. Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal`
 /// and values with such raw values have column types. Models with match keys are references, and other values are JSON. NULL is read as
 /// `nil`, or as the default value of the property.
 @attached(extension, conformances: StoredModel, names: named(init))
@@ -286,6 +308,14 @@ public struct _StoredRowWriter: ~Copyable {
     } else {
       try collector.addNull(storedType(of: Value.self), at: column)
     }
+  }
+
+  /// Whether the column contains dates, although the property has `@CodableBy`.
+  func hasDates(at column: Int) -> Bool { collector.attributes[column].type?.isDate == true }
+
+  func unencodable(_ value: Any, _ failure: CodingStrategyError, at column: Int) -> EncodingError {
+    .unencodable(
+      value, at: [AttributeKey(collector.attributes[column].name)], failure.description, underlyingError: failure)
   }
 
   func set(date: Date?, at column: Int) throws {

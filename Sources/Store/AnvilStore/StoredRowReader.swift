@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilCodable
 
 /// The row from which a ``StoredModel`` is created. Columns are counted in the order of the model's attributes.
 ///
@@ -85,6 +86,16 @@ public struct _StoredRowReader: ~Copyable {
   /// as those with property wrappers.
   public func read<Model, Value: Decodable>(_ property: (Model) -> Value, _ column: Int) throws -> Value {
     try read(Value.self, column)
+  }
+
+  /// Whether the column contains dates, although the property has `@CodableBy`.
+  func hasDates(at column: Int) -> Bool {
+    layout.place(ofAttribute: column).map { layout.columns[$0].type.isDate } ?? false
+  }
+
+  func invalid(_ failure: CodingStrategyError, at column: Int) -> DecodingError {
+    .dataCorrupted(
+      .init(codingPath: path(column), debugDescription: failure.description, underlyingError: failure))
   }
 
   func scalar<Value: StoredScalar>(_ column: Int) throws -> Value? {

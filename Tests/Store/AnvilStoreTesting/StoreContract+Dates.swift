@@ -77,7 +77,80 @@ private struct DatedEvent {
   var begin: Date = Date(timeIntervalSince1970: 1_795_852_800.123)
 }
 
+/// Dates with `@CodableBy`.
+@JSONCodable @StoredModel
+private struct Push: Equatable {
+  @MatchKey var id: Int
+  @CodableBy(.secondsSince1970) var pushedAt: Date = Date(timeIntervalSince1970: 5)
+  @CodableBy(.millisecondsSince1970) var seenAt: Date?
+  @CodableBy(.secondsSince1970) var visits: [Date] = []
+  @CodableBy(.iso8601) var createdAt: Date = Date(timeIntervalSince1970: 0)
+  @CodableBy(.text(of: Int.self)) var stars: Int = 0
+}
+
+/// The rows of an earlier version without strategies.
+@StoredModel
+private struct OldPush: Equatable {
+  static let entityName = "Push"
+  @MatchKey var id: Int
+  var pushedAt: Date
+  var seenAt: Date?
+  var visits: [Date]
+  var stars: Int
+}
+
+@JSONCodable @StoredModel
+private struct Tick: Equatable {
+  @MatchKey @CodableBy(.secondsSince1970) var time: Date
+  var value: Int
+  var note: String = ""
+}
+
+@JSONCodable @StoredModel
+private struct LaterTick: Equatable {
+  static let entityName = "OldTick"
+  @MatchKey @CodableBy(.secondsSince1970) var time: Date
+  var value: Int
+  var note: String = ""
+}
+
+@StoredModel
+private struct OldTick {
+  @MatchKey var time: Date
+  var value: Int
+  var note: String
+}
+
 extension StoreContract {
+  private static func pushes() -> [Push] {
+    (1...3).map { id in
+      let date = Date(timeIntervalSince1970: 1_795_852_799.5 + Double(id))
+      return Push(
+        id: id, pushedAt: date, seenAt: id == 2 ? nil : date, visits: id == 1 ? [date] : [], stars: id * 6)
+    }
+  }
+
+  private static func checkPushes(in store: Store) async throws {
+    let second = Date(timeIntervalSince1970: 1_795_852_801.5)
+    let conditions: [(StoreCondition<Push>, [Int])] = [
+      (\.pushedAt == second, [2]), (\.pushedAt < second, [1]), (\.pushedAt >= second, [2, 3]),
+      (\.pushedAt != second, [1, 3]), (.isAmong(\.pushedAt, [second]), [2]), (\.seenAt == nil, [2]),
+      (\.seenAt > second, [3]), (\.createdAt < second, [1, 2, 3]), (\.stars > 10 || \.stars == 6, [1, 2, 3]),
+      (StoredColumn<Push, Date>("pushedAt") > second, [3]),
+    ]
+    for (index, (condition, expected)) in conditions.enumerated() {
+      let found = try await store.fetch(Push.self, where: condition).map(\.id)
+      try expect(found == expected, "condition \(index): \(found) is not \(expected)")
+    }
+    let sorted = try await store.fetch(Push.self, orderedBy: [.descending(\.pushedAt)]).map(\.id)
+    try expect(sorted, is: [3, 2, 1])
+    var streamed: [Int] = []
+    for try await push in store.stream(Push.self, orderedBy: [.ascending(\.seenAt)], pageSize: 1) {
+      streamed.append(push.id)
+    }
+    try expect(streamed, is: [2, 1, 3])
+  }
+
   /// Fractions of a second that differ in nanoseconds and in microseconds, or have more digits than a column.
   private static let fractions = [0.123, 0.25, 0.1, 0.000_001, 0.123_456_7, 0.999_999_6]
 
@@ -279,7 +352,8 @@ extension StoreContract {
       let series = try await store.fetch(Series.self, key: 1)
       try expect(series?.first?.value, is: 0)
       try expect(series?.samples.map(\.value), is: samples.map(\.value))
-      let (_, latest, related) = try require(try await store.fetch(Chart.self, with: \.latest, \.samples).first, "the chart")
+      let (_, latest, related) = try require(
+        try await store.fetch(Chart.self, with: \.latest, \.samples).first, "the chart")
       try expect(latest?.value, is: 0)
       try expect(related.map(\.value), is: samples.map(\.value))
       try expect(try await store.fetch(Chart.self, where: \.latest.value == 0).count, is: 1)
@@ -287,6 +361,12 @@ extension StoreContract {
         let value = sample.value
         try expect(try await store.fetch(Chart.self, where: .any(\.samples, where: \.value == value)).count, is: 1)
       }
+      for sample in samples {
+        try expect(try await store.fetch(Chart.self, where: .contains(\.samples, sample.time)).count, is: 1)
+        try expect(try await store.fetch(Chart.self, where: !.contains(\.samples, sample.time)).count, is: 0)
+      }
+      let other = morning.addingTimeInterval(100)
+      try expect(try await store.fetch(Chart.self, where: .contains(\.samples, other)).count, is: 0)
       let payload = samples.map { #"{"time": "\#(text($0.time))"}"# }.joined(separator: ", ")
       let again = try await store.decode(Series.self, #"{"id": 1, "samples": [\#(payload)]}"#)
       try expect(again.samples.map(\.value), is: samples.map(\.value))
@@ -320,6 +400,79 @@ extension StoreContract {
       }
       try expect(try await store.fetch(DatedEvent.self, where: \.begin == begin).count, is: 2)
       try expect(try await store.fetch(DatedEvent.self, where: \.begin < begin).count, is: 0)
+    },
+    Case("a date with a strategy is stored in the form of the strategy") { location in
+      let store = try await Store(location)
+      let pushes = pushes()
+      try expect(try await store.save(pushes), is: .init(inserted: 3))
+      try expect(try await store.save(pushes), is: .init(unchanged: 3))
+      try expect(try await store.fetch(Push.self), is: pushes)
+      let (seconds, visits) = try await store.read { transaction in
+        (
+          try transaction.fetch(
+            Double.self, sql: "SELECT \(identifier: "pushedAt") FROM \(identifier: "Push") ORDER BY 1"),
+          try transaction.fetch(
+            String.self,
+            sql: "SELECT \(identifier: "visits") FROM \(identifier: "Push") WHERE \(identifier: "id") = 1"
+          )
+        )
+      }
+      try expect(seconds, is: [1_795_852_800.5, 1_795_852_801.5, 1_795_852_802.5])
+      try expect(visits, is: ["[1795852800.5]"])
+      try await checkPushes(in: store)
+      let payload = #"{"id": 1, "pushedAt": 1795852900, "seenAt": null, "visits": [1]}"#
+      let updated = try await store.decode(Push.self, payload)
+      try expect(updated.pushedAt, is: Date(timeIntervalSince1970: 1_795_852_900))
+      try expect(try await store.fetch(Push.self, key: 1), is: updated)
+      try expect(try await store.fetch(Push.self, where: \.pushedAt == updated.pushedAt).count, is: 1)
+    },
+    Case("a column of dates keeps its form when the property gets a strategy", needs: [.sharing]) { location in
+      let old = try await Store(location)
+      let pushes = pushes()
+      try await old.save(
+        pushes.map {
+          OldPush(id: $0.id, pushedAt: $0.pushedAt, seenAt: $0.seenAt, visits: $0.visits, stars: $0.stars)
+        })
+      await old.close()
+      let new = try await Store(location)
+      try expect(try await new.fetch(Push.self).map(\.pushedAt), is: pushes.map(\.pushedAt))
+      try expect(try await new.fetch(Push.self).map(\.visits), is: pushes.map(\.visits))
+      try await checkPushes(in: new)
+      try await new.save(pushes)
+      try expect(try await new.save(pushes), is: .init(unchanged: 3))
+      try await checkPushes(in: new)
+      try expect(try await new.fetch(OldPush.self).map(\.pushedAt), is: pushes.map(\.pushedAt))
+      await new.close()
+      let retype = StoreMigration.retype("pushedAt", in: "Push") { (date: Date) in date.timeIntervalSince1970 }
+      let migrated = try await Store(location, migrations: [retype])
+      try expect(try await migrated.save(pushes), is: .init(unchanged: 3))
+      try await checkPushes(in: migrated)
+    },
+    Case("a match key with a strategy identifies its row", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      let times = fractions.map { Date(timeIntervalSince1970: 1_795_852_800 + $0) }
+      func check() async throws {
+        for (index, time) in times.enumerated() {
+          let json = #"{"time": \#(time.timeIntervalSince1970), "note": "n"}"#
+          try expect(try await store.decode(Tick.self, json).value, is: index)
+          try expect(try await store.fetch(Tick.self, key: time)?.note, is: "n")
+        }
+        let list = times.map { #"{"time": \#($0.timeIntervalSince1970), "note": "m"}"# }.joined(separator: ", ")
+        try expect(
+          try await store.decode([Tick].self, "[\(list)]", missing: .deleted).changes, is: .init(updated: times.count))
+      }
+      try await store.save(times.enumerated().map { Tick(time: $1, value: $0) })
+      try await check()
+      try expect(try await store.delete(Tick(time: times[0], value: 0)), is: true)
+      // The column has the form of an earlier version.
+      let old = try await Store(location)
+      try await old.save(times.enumerated().map { OldTick(time: $1, value: $0, note: "") })
+      for (index, time) in times.enumerated() {
+        let json = #"{"time": \#(time.timeIntervalSince1970), "note": "n"}"#
+        try expect(try await old.decode(LaterTick.self, json).value, is: index)
+        try expect(try await old.fetch(LaterTick.self, key: time)?.note, is: "n")
+      }
+      try expect(try await old.delete(LaterTick(time: times[0], value: 0)), is: true)
     },
   ]
 }

@@ -35,10 +35,17 @@ struct StoredModelExpansion {
     var lines = Lines()
     lines.block("\(model.modifiersInBody)struct Columns: Swift.Sendable") { lines in
       for property in properties {
-        guard let value = defaultValue(of: property), value.usesVariables else { continue }
-        lines.add(
-          "fileprivate static var \(property.identifier)Default: \(property.type) { return \(value.text(in: model.name)) }"
-        )
+        if let value = defaultValue(of: property), value.usesVariables {
+          lines.add(
+            "fileprivate static var \(property.identifier)Default: \(property.type) { return \(value.text(in: model.name)) }"
+          )
+        }
+        if let strategy = property.strategy, strategy.usesVariables {
+          let value = property.wrapped ?? property.type
+          lines.add(
+            "fileprivate static var \(property.identifier)Strategy: some AnvilCodable.CodableStrategy<\(value)> "
+              + "{ return \(strategy.text(in: model.name)) }")
+        }
       }
       // The type of a property with a wrapper may be missing in the source.
       for property in properties where !property.type.isEmpty {
@@ -63,6 +70,7 @@ struct StoredModelExpansion {
       for property in properties {
         var arguments = "key: \(key(of: property)), column: \(property.column.literal)"
         if property.isMatchKey { arguments += ", isMatchKey: true" }
+        if let strategy = strategy(of: property) { arguments += ", coding: AnvilStore._StoredCoding(\(strategy))" }
         if let value = defaultValue(of: property) {
           let text = text(of: value, property)
           arguments += ", isConstant: \(isConstant(value.text)), default: { \(text) as (\(property.type)) }"
@@ -79,7 +87,13 @@ struct StoredModelExpansion {
     lines.block("\(model.modifiersInBody)func _write(to row: borrowing AnvilStore._StoredRowWriter) throws") { lines in
       for (index, property) in properties.enumerated() {
         let function = property.isOptional ? "writeIfPresent" : "write"
-        lines.add("try row.\(function)(self.\(property.storedName), \(index))")
+        let write = "try row.\(function)(self.\(property.storedName), \(index))"
+        if let strategy = strategy(of: property) {
+          let coded = "row.writeCoded(self.\(property.storedName), \(index), _by: \(strategy))"
+          lines.add("if try !\(coded) { \(write) }")
+        } else {
+          lines.add(write)
+        }
       }
     }
     return lines
@@ -124,11 +138,11 @@ struct StoredModelExpansion {
     if property.isWrapped {
       return "try \(row).read({ (model: \(model.name)) in model.\(property.storedName) }, \(index))"
     }
-    if let wrapped = property.wrapped { return "try \(row).readIfPresent((\(wrapped)).self, \(index))" }
-    guard let fallback = defaultValue(of: property) else {
-      return "try \(row).read((\(property.type)).self, \(index))"
-    }
-    return "try \(row).readIfPresent((\(property.type)).self, \(index)) ?? \(text(of: fallback, property))"
+    let type = "(\(property.wrapped ?? property.type)).self"
+    let coded = strategy(of: property).map { "\(row).readCoded(\(type), \(index), _by: \($0)) ?? " } ?? ""
+    let fallback = defaultValue(of: property).map { " ?? \(text(of: $0, property))" } ?? ""
+    let function = property.isOptional || !fallback.isEmpty ? "readIfPresent" : "read"
+    return "try \(coded)\(row).\(function)(\(type), \(index))\(fallback)"
   }
 
   /// Returns the value of a property in rows without a value: the default for payloads, or else the initial value.
@@ -142,6 +156,11 @@ struct StoredModelExpansion {
   /// expression is declared in `Columns`.
   private func text(of value: PastedExpression, _ property: Property) -> String {
     value.usesVariables ? "Columns.\(property.identifier)Default" : value.text
+  }
+
+  /// Returns the expression for a strategy, like that for a default.
+  private func strategy(of property: Property) -> String? {
+    property.strategy.map { $0.usesVariables ? "Columns.\(property.identifier)Strategy" : $0.text }
   }
 
   /// Returns `false` if an expression may have another value each time: `UUID()`, `Date.now`, `Int.random(in: 1...6)`. Calls with arguments

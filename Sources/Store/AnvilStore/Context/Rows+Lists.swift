@@ -70,7 +70,7 @@ extension Rows {
   private func storeResolved<Model: StorableModel>(
     _ models: [Model], _ rules: ConflictRules, _ binding: EntityBinding
   ) throws -> StoreChanges.Counts {
-    let reader = KeyReader<Model>(bindings.datePrecision)
+    let reader = KeyReader<Model>(bindings.datePrecision, in: try tables.schema(of: binding.entity))
     var rest = models[...]
     while !rest.isEmpty {
       let part = rest.prefix(Statements.batchSize)

@@ -289,7 +289,7 @@ extension Rows {
         // As in the model, an alias is only read if the key is missing.
         let name = binding.payloadKeys(of: key).lazy.map(AttributeKey.init(_:)).first(where: container.contains)
         guard let name, let column = schema.column(named: key.attribute), column.reference == nil,
-          let value = column.type.decode(name, from: container, bindings.datePrecision)
+          let value = binding.value(of: key, at: name, in: container, as: column.type)
         else { return nil }
         values.append(value)
       }
@@ -327,7 +327,7 @@ extension Rows {
         reason:
           "\(Model.entityName) has no match keys, so the row of a value cannot be identified; use a condition")
     }
-    return try KeyReader<Model>(bindings.datePrecision).key(of: model)
+    return try KeyReader<Model>(bindings.datePrecision, in: try tables.schema(of: Model.entityName)).key(of: model)
   }
 }
 

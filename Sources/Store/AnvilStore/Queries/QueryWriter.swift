@@ -119,6 +119,8 @@ extension QueryWriter {
     var isUndescribed = false
     /// The name of the column, and the index of its table; `nil` for a constant.
     var place: (name: String, table: Int)?
+    /// The form of a date with `@CodableBy`.
+    var coding: _StoredCoding?
 
     /// The condition that the column is not null. It precedes a comparison, so that SQLite sees that the joined rows exist: it then treats a
     /// `LEFT JOIN` as a `JOIN`, and may begin with the last table of a chain if that table has an index for the comparison.
@@ -162,8 +164,9 @@ extension QueryWriter {
     if let column = table.schema.column(named: name) {
       var result = Column(
         expression: table.prefix + (try connection.quoted(name)), type: column.type, reference: column.reference,
-        name: label, isUndescribed: column.isUndescribed, place: (name, index))
-      let missing = table.names.missingValue(of: attribute, connection.datePrecision)
+        name: label, isUndescribed: column.isUndescribed, place: (name, index),
+        coding: table.names.coding(of: attribute))
+      let missing = table.names.missingValue(of: attribute, connection.datePrecision, in: column.type)
       if case .value(let type, _) = missing { adopt(type, for: &result) }
       if !isOptional, case .value(result.type, let value) = missing {
         let key = table.list == index ? nil : try table.prefix + connection.quoted(table.schema.keyNames[0])
@@ -179,7 +182,8 @@ extension QueryWriter {
       let isJoined = table.list != index
       let key = isJoined ? try connection.quoted(table.schema.keyNames[0]) : ""
       let expression = isJoined ? "CASE WHEN \(table.prefix)\(key) IS NOT NULL THEN \(constant) END" : constant
-      return Column(expression: expression, type: type, reference: nil, name: label)
+      return Column(
+        expression: expression, type: type, reference: nil, name: label, coding: table.names.coding(of: attribute))
     case nil:
       if isOptional { return nil }
       let known = table.schema.columns.map(\.name).joined(separator: ", ")
@@ -317,14 +321,18 @@ extension QueryWriter {
       guard var column = try column(path, from: table) else { return "(1 = 0)" }
       adopt(.json, for: &column)
       guard column.type == .json else { throw mismatch(column, "searched for an element") }
-      guard var element = try ScalarProbe.stored(value, connection.datePrecision)?.value else {
+      guard let scalar = try ScalarProbe.stored(value, connection.datePrecision), let type = scalar.type else {
         throw mismatch(column, "searched for an element that is not a scalar")
       }
+      var element = scalar.value
       if case .blob(let data) = element { element = .text(data.base64EncodedString()) }
-      guard element.kind == .integer || element.kind == .text else {
-        throw mismatch(column, "searched for an element that is not an integer, text or data")
-      }
       try requireRoom(for: 1, column)
+      // JSON has these values in other forms than columns.
+      guard ![.real, .decimal, .timestamp].contains(type) else {
+        let elements = connection.elements(of: column.expression, named: "e\(values.count)_\(tables.count)", as: type)
+        let placeholder = connection.typed(placeholder(for: element), as: type)
+        return "EXISTS (SELECT 1 FROM \(elements.list) WHERE \(elements.value) = \(placeholder))"
+      }
       if isRequired, let (keys, index) = try elementIndex(of: column), index.isTable {
         let found = index.hasElement(placeholder(for: element), element.kind == .integer ? .integer : .text)
         return "(\(keys) IN (SELECT \(index.keys.joined(separator: ", ")) FROM \(index.list) WHERE \(found)))"
@@ -505,8 +513,10 @@ extension QueryWriter {
 
 extension QueryWriter {
   /// Sets the type of a column whose declaration leaves it open to the type of the values that it is compared with.
-  private func adoptType(of value: any Encodable, for column: inout Column) throws {
-    guard column.isUndescribed, let type = try ScalarProbe.stored(value, connection.datePrecision)?.type else { return }
+  private func adoptType(of value: any Encodable & Sendable, for column: inout Column) throws {
+    guard column.isUndescribed,
+      let type = try ScalarProbe.stored(coded(value, for: column), connection.datePrecision)?.type
+    else { return }
     adopt(type, for: &column)
   }
 
@@ -514,8 +524,12 @@ extension QueryWriter {
     if column.isUndescribed, connection.stores(type, inColumnFor: column.type) { column.type = type }
   }
 
-  private func stored(_ value: any Encodable, for column: Column) throws -> StoreValue {
-    try column.type.stored(value, connection.datePrecision, named: column.name)
+  private func coded(_ value: any Encodable & Sendable, for column: Column) throws -> any Encodable & Sendable {
+    try column.coding?.coded(value, in: column.type) ?? value
+  }
+
+  private func stored(_ value: any Encodable & Sendable, for column: Column) throws -> StoreValue {
+    try column.type.stored(coded(value, for: column), connection.datePrecision, named: column.name)
   }
 
   private func mismatch(_ column: Column, _ what: String) -> StoreError { column.type.mismatch(column.name, what) }

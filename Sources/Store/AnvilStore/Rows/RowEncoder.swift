@@ -232,8 +232,13 @@ struct KeyReader<Model: StorableModel> {
   private let encoder: RowEncoder
   private let keys = Model.matchKeys ?? []
 
-  init(_ precision: StoredDate.Precision) {
-    encoder = RowEncoder(attributes: coder.attributes, datePrecision: precision)
+  /// - Parameter schema: The table, whose columns may contain dates in an earlier form.
+  init(_ precision: StoredDate.Precision, in schema: EntitySchema?) {
+    let names = coder.attributes.isEmpty ? keys.map(\.codingKey) : coder.attributes
+    encoder = RowEncoder(attributes: names, datePrecision: precision)
+    for key in keys {
+      if let type = schema?.column(named: key.attribute)?.type, type.isDate { encoder.store(key.codingKey, as: type) }
+    }
   }
 
   /// Returns the key of a model. A key attribute that the model does not encode has the value null.
