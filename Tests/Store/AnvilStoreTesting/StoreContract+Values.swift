@@ -16,6 +16,18 @@ private struct Fee: Equatable, Identifiable {
 }
 
 @StoredModel
+private struct Elevation: Equatable, Identifiable {
+  @MatchKey var height: Double
+  var id: Double { height }
+}
+
+@StoredModel
+private struct LevelSet: Identifiable {
+  @MatchKey var id: Int
+  var levels: [Reference<Elevation>]
+}
+
+@StoredModel
 private struct FeeList: Identifiable {
   @MatchKey var id: Int
   var prices: [Reference<Fee>]
@@ -305,6 +317,22 @@ extension StoreContract {
       for price in prices {
         let condition: StoreCondition<FeeList> = .any(\.prices, where: \.amount == price)
         try expect(try await store.fetch(FeeList.self, where: condition).count, is: 1)
+        try expect(try await store.fetch(FeeList.self, where: .contains(\.prices, price)).count, is: 1)
+      }
+      try expect(try await store.fetch(FeeList.self, where: .contains(\.prices, 7)).count, is: 0)
+    },
+    Case("references by ids of all types are found") { location in
+      let store = try await Store(location)
+      let levels = [0.5, 1, 1e300, -0.1].map { Elevation(height: $0) }
+      let levelSet = LevelSet(id: 1, levels: levels.map { Reference(id: $0.height) })
+      try await store.save(levels)
+      try await store.save([levelSet, LevelSet(id: 2, levels: [])])
+      for level in levels {
+        let height = level.height
+        try expect(try await store.fetch(LevelSet.self, where: .contains(\.levels, height)).map(\.id), is: [1])
+        try expect(
+          try await store.fetch(LevelSet.self, where: .any(\.levels, where: \.height == height)).map(\.id), is: [1])
+        try expect(try await store.fetch(LevelSet.self, where: !.contains(\.levels, height)).map(\.id), is: [2])
       }
     },
   ]

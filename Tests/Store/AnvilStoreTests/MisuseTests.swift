@@ -179,12 +179,41 @@ struct MisuseTests {
         "func use\(index)(_ store: Store) async throws { _ = try await store.fetch(Issue.self, where: \(misuse.0)) }"
       }.joined(separator: "\n")
     let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
-    let first = Self.tracker.count { $0 == "\n" } + 1
+    try check(errors, of: misuses)
+  }
+
+  @Test func keysThatCannotRunDoNotCompile() async throws {
+    let misuses = [
+      ("[1, 2]", "'[Int]' conform to 'StoredValue'"), ("Part(x: 1)", "'Part' conform to 'StoredValue'"),
+      (#"Person(id: 1, login: "")"#, "'Person' conform to 'StoredValue'"),
+      ("nil", "generic parameter 'some StoredValue' could not be inferred"),
+      (#"1, ["a"]"#, "'[String]' does not conform to expected type 'StoredValue'"),
+      ("1, Part(x: 1)", "'Part' does not conform to expected type 'StoredValue'"),
+    ]
+    let keys = ["1", #""a""#, "State.open", #"1, "a", true"#, "UUID(), Date(), 1.5"]
+    let program =
+      Self.tracker
+      + misuses.enumerated().map { index, misuse in
+        "func use\(index)(_ store: Store) async throws { _ = try await store.fetch(Issue.self, key: \(misuse.0)) }\n"
+      }.joined()
+      + keys.enumerated().map { index, key in
+        "func run\(index)(_ store: Store) async throws { _ = try await store.fetch(Issue.self, key: \(key)) }\n"
+          + "func read\(index)(_ t: StoreTransaction) throws { _ = try t.fetch(Issue.self, key: \(key)) }\n"
+      }.joined()
+    let errors = try await Compiler.diagnostics(
+      in: "import AnvilBase\n" + program, phase: "-typecheck", macros: ["AnvilMacros"])
+    try check(errors, of: misuses, after: 1)
+  }
+
+  /// Expects the text of each misuse in an error of its line, and no other errors.
+  private func check(_ errors: [String], of misuses: [(String, String)], after line: Int = 0) throws {
+    let first = line + Self.tracker.count { $0 == "\n" } + 1
     for (index, (condition, text)) in misuses.enumerated() {
       let found = errors.filter { Compiler.line(of: $0) == first + index }
       #expect(found.contains { $0.contains(text) }, "\(condition): \(found)")
     }
-    #expect(errors.allSatisfy { (Compiler.line(of: $0) ?? 0) >= first }, "\(errors)")
+    let lines = first..<first + misuses.count
+    #expect(errors.allSatisfy { Compiler.line(of: $0).map(lines.contains) ?? false }, "\(errors)")
   }
 
   /// Expects an error in each of the lines, and nowhere else.

@@ -200,7 +200,7 @@ extension Store {
 
   /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
   public func fetch<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
+    _ type: Model.Type, key: some StoredValue, _ others: any StoredValue...
   ) async throws -> Model? where Model.Context == StoreTransaction {
     try await read { transaction in try transaction.rows.fetch(type, keys: [key] + others) }
   }

@@ -142,7 +142,7 @@ extension StoreTransaction {
 
   /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
   public func fetch<Model: ManagedDecodable & Codable>(
-    _ type: Model.Type, key: any Encodable & Sendable, _ others: any Encodable & Sendable...
+    _ type: Model.Type, key: some StoredValue, _ others: any StoredValue...
   ) throws -> Model? where Model.Context == StoreTransaction {
     try requireUsable()
     return try rows.fetch(type, keys: [key] + others)
