@@ -43,8 +43,7 @@ struct Incident: Codable, Sendable, ManagedDecodable {
     let store = try await Store(.inMemory)
     try await store.save([1, 3, 4].map { Member(id: $0, login: "x", team: Team(name: $0 == 4 ? "blue" : "red")) })
     let gateway = Gateway(baseURL: server.url)
-    let response = try await gateway.request("members").stream()
-    let changes = try await response.body.storeElements(
+    let changes = try await gateway.request("members").storeElements(
       of: Member.self, in: store, missing: .deleted(Member.self, where: \.team.name == "red"))
     #expect(changes == .init(inserted: 1, updated: 1, deleted: 1))
     #expect(try await store.fetch(Member.self).map(\.id) == [1, 2, 4])

@@ -76,8 +76,7 @@ struct Project {
       #expect("\(list.changes)" == "0 inserted, 0 updated, 0 unchanged, 1 deleted")
       #expect(try await store.fetch(Member.self).map(\.id) == [2])
 
-      let response = try await api.request("members").stream()
-      let changes = try await response.body.storeElements(of: Member.self, in: store, batchSize: 1_000)
+      let changes = try await api.request("members").storeElements(of: Member.self, in: store, batchSize: 1_000)
       #expect(changes == .init(inserted: 1, unchanged: 1))
       await store.close()
     }

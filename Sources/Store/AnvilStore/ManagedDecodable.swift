@@ -84,17 +84,20 @@ public protocol ManagedContext: AnyObject {}
 ///     let user = try await body.decode(using: factory)
 ///     let users = try await request.execute().decode(using: factory.array).value
 ///
-/// `factory.array` decodes a list of models.
+/// `factory.array` decodes a list of models, and `factory.array(missing: .deleted)` deletes the rows that are not in the list.
 public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
   /// The context in which models are created and updated; `nil` for a factory of a store.
-  private let context: Model.Context?
+  fileprivate let context: Model.Context?
   /// The store in which a transaction is started; `nil` for a factory of one transaction.
   package let store: Store?
+  /// Rules for rows that exist. They take precedence over the model's own.
+  package let rules: [ConflictRule]
 
   /// Creates a factory of models that are created and updated in `context`.
   public init(context: Model.Context) {
     self.context = context
     store = nil
+    rules = []
   }
 
   /// Creates or updates the model in the payload of `decoder`.
@@ -107,15 +110,53 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
         code: .outsideTransaction,
         reason: "synchronous decoding requires a factory that is created with the transaction of perform")
     }
-    return try Model.createOrUpdate(in: context, from: decoder)
+    guard !rules.isEmpty, let transaction = context as? StoreTransaction else {
+      return try Model.createOrUpdate(in: context, from: decoder)
+    }
+    return try transaction.applying(rules, to: Model.self) { try Model.createOrUpdate(in: context, from: decoder) }
   }
 }
 
 extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
+  /// Creates a factory of models that are created and updated in a transaction, by rules for rows that exist. The rules take precedence over
+  /// those of the model.
+  public init(context: StoreTransaction, rules: [ConflictRule]) {
+    self.context = context
+    store = nil
+    self.rules = rules
+  }
+
   /// Creates a factory for promises and asynchronous decoding. Each use runs a transaction in the store of `context`.
-  public init(context: Store) {
+  ///
+  /// `rules` are rules for rows that exist. They take precedence over those of the model.
+  public init(context: Store, rules: [ConflictRule] = []) {
     self.context = nil
     store = context
+    self.rules = rules
+  }
+
+  /// The factory for lists of this factory's models. Rows that are not in the list are kept.
+  public var array: ManagedArrayFactory<Model> { array(missing: .kept) }
+
+  /// Returns the factory for lists of this factory's models, with the treatment of rows that are not in the list.
+  public func array(missing: MissingRows) -> ManagedArrayFactory<Model> {
+    ManagedArrayFactory(element: self, missing: missing)
+  }
+}
+
+/// A decoding factory of lists of stored models; see ``ManagedDecodingFactory/array(missing:)``.
+public struct ManagedArrayFactory<Element: ManagedDecodable & Codable>: DecodingFactory
+where Element.Context == StoreTransaction {
+  package let element: ManagedDecodingFactory<Element>
+  package let missing: MissingRows
+
+  /// Creates or updates the models of the list in the payload of `decoder`.
+  ///
+  /// - Throws: The same errors as the factory of one model.
+  public func create(from decoder: any Decoder) throws -> [Element] {
+    // A factory of a store throws the error of one model.
+    guard let transaction = element.context else { return [try element.create(from: decoder)] }
+    return try transaction.createOrUpdate([Element].self, from: decoder, missing: missing, rules: element.rules).models
   }
 }
 

@@ -82,17 +82,7 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
   public func send() async throws(Failure) -> ManagedResponse {
     ManagedResponse(try await request.send(), context: context)
   }
-
-  /// Sends the request and returns the response as soon as its head arrives; see `TypedGatewayRequest.stream()`.
-  ///
-  /// - Throws: `Failure`.
-  public func stream() async throws(Failure) -> ManagedResponse {
-    ManagedResponse(try await request.stream(), context: context)
-  }
 }
-
-/// A request of a ``ManagedGateway``.
-public typealias ManagedGatewayRequest = TypedManagedGatewayRequest<AnyError>
 
 /// A response together with the store for its models. The properties of the `HTTP.Response` are accessible on it.
 @dynamicMemberLookup
@@ -119,34 +109,32 @@ public struct ManagedResponse: HTTP.Message {
 }
 
 /// Storing models of the response in its context. Functions without a parameter `managed` do not store models.
+///
+/// `missing` is the treatment of rows that are not in a list, and `rules` are rules for rows that exist, which take precedence over the model's
+/// own.
 extension Promise where Value == ManagedResponse {
-  /// A promise of the response alone.
-  public var response: Promise<HTTP.Response> { wrapped { $0.response } }
-
   /// Returns a promise of the model that the body of the response describes. The model is created or updated in the store.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, with format: (any DecodingFormat)? = nil
+    managed type: Model.Type, with format: (any DecodingFormat)? = nil, rules: [ConflictRule] = []
   ) -> Promise<Model> where Model.Context == StoreTransaction {
-    stored(in: \.context, with: format) { ManagedDecodingFactory<Model>(context: $0) }
+    stored(as: .model(rules), in: \.context, with: format)
   }
 
   /// Returns a promise of the models of the list in the body of the response. The models are created or updated in the store in one
   /// transaction.
-  ///
-  /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
+    managed type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept,
+    rules: [ConflictRule] = []
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
-    decode(managedList: type, with: format, missing: missing).map { $0.models }
+    decode(managedList: type, with: format, missing: missing, rules: rules).map { $0.models }
   }
 
   /// Returns a promise of the models of the list in the body of the response, and of the changes to their rows. The models are created or
   /// updated in the store in one transaction.
-  ///
-  /// `missing` is the treatment of rows that are not in the list.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept
+    managedList type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept,
+    rules: [ConflictRule] = []
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
-    stored(in: \.context, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
+    stored(as: .list(missing, rules), in: \.context, with: format)
   }
 }

@@ -5,24 +5,84 @@ public import AnvilHTTP
 internal import AnvilJSON
 public import AnvilStore
 
+/// The content of a body and the way to store it: one model, a list, or a list whose elements are stored as they arrive.
+struct StoredContent<Model: ManagedDecodable & Codable, Result: Sendable>: Sendable
+where Model.Context == StoreTransaction {
+  fileprivate enum Form: Sendable {
+    /// The whole body, in one transaction.
+    case whole(@Sendable (StoreTransaction, any Decoder) throws -> Result)
+    /// A list in batches, each in one transaction.
+    case batches(size: Int, sizeLimit: Int, @Sendable (StoreChanges.Counts) -> Result)
+  }
+
+  fileprivate let form: Form
+  /// The treatment of rows that are not in the body.
+  fileprivate var missing = MissingRows.kept
+  /// Rules for rows that exist. They take precedence over the model's own.
+  fileprivate let rules: [ConflictRule]
+}
+
+extension StoredContent where Result == Model, Model: Sendable {
+  static func model(_ rules: [ConflictRule]) -> StoredContent {
+    StoredContent(
+      form: .whole { try ManagedDecodingFactory<Model>(context: $0, rules: rules).create(from: $1) }, rules: rules)
+  }
+}
+
+extension StoredContent where Result == ManagedList<Model>, Model: Sendable {
+  static func list(_ missing: MissingRows, _ rules: [ConflictRule]) -> StoredContent {
+    StoredContent(
+      form: .whole { try $0.createOrUpdate([Model].self, from: $1, missing: missing, rules: rules) }, missing: missing,
+      rules: rules)
+  }
+}
+
+extension StoredContent where Result == StoreChanges.Counts {
+  static func elements(
+    batchSize: Int, sizeLimit: Int, _ missing: MissingRows, _ rules: [ConflictRule]
+  ) -> StoredContent {
+    StoredContent(form: .batches(size: batchSize, sizeLimit: sizeLimit) { $0 }, missing: missing, rules: rules)
+  }
+}
+
+/// The factory of the content of a body.
+private struct ContentFactory<Result>: DecodingFactory {
+  let make: (any Decoder) throws -> Result
+
+  func create(from decoder: any Decoder) throws -> Result { try make(decoder) }
+}
+
 extension HTTP.Message {
-  /// Stores what the body describes, in one transaction of `context`, and returns the models. Requests, promises, managed gateways and bodies
-  /// are all stored by this function.
+  /// Stores the content of the body. Requests, promises, managed gateways and bodies are all stored by this function.
   ///
   /// - Parameters:
   ///   - format: The format of the body; `nil` for the body's own.
-  ///   - outcome: The outcome of the message's exchange; `nil` for another message, or without observers.
-  ///   - makeFactory: Returns the factory that creates the models in the transaction.
-  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`; for any other message, the errors of the format.
-  ///   `StoreError` and `CancellationError`. Nothing is stored in these cases.
-  func stored<Factory: DecodingFactory & SendableMetatype>(
-    in context: Store, with format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome? = nil,
-    by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
-  ) async throws -> Factory.Model where Factory.Model: Sendable {
-    try await context.perform { transaction in
-      // Errors of the store and cancellation are not errors of the message.
-      try decoded(using: makeFactory(transaction), by: format, reportingTo: outcome) {
-        $0 is StoreError || $0 is CancellationError
+  ///   - outcome: The outcome of the message's exchange; `nil` for another message, or without observers. Elements that are stored as they
+  ///     arrive are not reported.
+  /// - Throws: For a response, `DecodingFailure` and `TransportFailure`; for any other message, the errors of the format and of reading the
+  ///   body. `StoreError` and `CancellationError`. Nothing is stored in these cases, except for earlier batches.
+  func stored<Model: ManagedDecodable & Codable, Result: Sendable>(
+    as content: StoredContent<Model, Result>, in store: Store, with format: (any DecodingFormat)?,
+    reportingTo outcome: AttemptOutcome? = nil
+  ) async throws -> Result where Model.Context == StoreTransaction {
+    switch content.form {
+    case .whole(let make):
+      return try await store.perform { transaction in
+        // Errors of the store and cancellation are not errors of the message.
+        try decoded(using: ContentFactory { try make(transaction, $0) }, by: format, reportingTo: outcome) {
+          $0 is StoreError || $0 is CancellationError
+        }
+      }
+    case .batches(let size, let limit, let result):
+      let batches = BatchedElements<Model>(
+        reader: ElementReader(body, format: format ?? body.decodingFormat, limit: limit),
+        format: format ?? body.decodingFormat, size: Swift.max(size, 1), rules: content.rules)
+      do {
+        return result(try await batches.stored(in: store, missing: content.missing))
+      } catch  where error is StoreError || error is CancellationError {
+        throw error
+      } catch {
+        throw failure(reading: Model.self, error)
       }
     }
   }
@@ -33,16 +93,6 @@ private struct BodyAlone: HTTP.Message {
   let body: HTTP.Body
 
   var asResponse: HTTP.Response? { nil }
-}
-
-struct ManagedListFactory<Element: ManagedDecodable & Codable>: DecodingFactory
-where Element.Context == StoreTransaction {
-  let transaction: StoreTransaction
-  let missing: MissingRows
-
-  func create(from decoder: any Decoder) throws -> ManagedList<Element> {
-    try transaction.createOrUpdate([Element].self, from: decoder, missing: missing)
-  }
 }
 
 extension Store? {
@@ -73,9 +123,7 @@ extension HTTP.Body {
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
     using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
   ) async throws -> Model where Model.Context == StoreTransaction {
-    try await BodyAlone(body: self).stored(in: factory.store.required, with: format) {
-      ManagedDecodingFactory(context: $0)
-    }
+    try await BodyAlone(body: self).stored(as: .model(factory.rules), in: factory.store.required, with: format)
   }
 
   /// Creates or updates the models of the list in the body, in one transaction of the factory's store, and returns them.
@@ -84,17 +132,19 @@ extension HTTP.Body {
   ///
   /// - Throws: The same errors as for a single model. Nothing is stored in these cases.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
+    using factory: ManagedArrayFactory<Model>, with format: (any DecodingFormat)? = nil
   ) async throws -> [Model] where Model.Context == StoreTransaction {
-    try await BodyAlone(body: self).stored(in: factory.element.store.required, with: format) {
-      ManagedListFactory<Model>(transaction: $0, missing: .kept)
-    }.models
+    try await BodyAlone(body: self).stored(
+      as: .list(factory.missing, factory.element.rules), in: factory.element.store.required, with: format
+    ).models
   }
 
   /// Creates or updates a model for each element of a JSON array, as the elements arrive, and returns the changes to the rows.
   ///
   ///     let response = try await gateway.request("users").stream()
   ///     let changes = try await response.body.storeElements(of: User.self, in: context)
+  ///
+  /// Use `TypedGatewayRequest.storeElements` for the response of a request, which throws the failure type of its gateway.
   ///
   /// Each transaction stores a batch of at most `batchSize` elements, and only one batch is in memory. If the body is incomplete, or an
   /// element cannot be decoded as the model, the earlier batches stay committed, and no rows are deleted. A row is counted once for each
@@ -117,37 +167,44 @@ extension HTTP.Body {
     of type: Model.Type, in context: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 1 << 24,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
-    guard missing.deletesRows else {
-      return try await storeBatches(of: type, in: context, size: batchSize, sizeLimit: limit, listing: nil, rules)
-    }
-    let listing = try await context.perform { transaction in try transaction.beginTemporaryListing(of: type) }
+    let content = StoredContent<Model, StoreChanges.Counts>.elements(
+      batchSize: batchSize, sizeLimit: limit, missing, rules)
+    return try await BodyAlone(body: self).stored(as: content, in: context, with: nil)
+  }
+}
+
+/// The elements of an array that are stored as they arrive.
+private struct BatchedElements<Model: ManagedDecodable & Codable> where Model.Context == StoreTransaction {
+  var reader: ElementReader
+  let format: any DecodingFormat
+  let size: Int
+  let rules: [ConflictRule]
+
+  consuming func stored(in context: Store, missing: MissingRows) async throws -> StoreChanges.Counts {
+    guard missing.deletesRows else { return try await stored(in: context, listing: nil) }
+    let listing = try await context.perform { transaction in try transaction.beginTemporaryListing(of: Model.self) }
     do {
-      var counts = try await storeBatches(
-        of: type, in: context, size: batchSize, sizeLimit: limit, listing: listing, rules)
+      var counts = try await stored(in: context, listing: listing)
       counts.deleted = try await context.perform { transaction in
-        try transaction.end(listing, of: type, missing: missing)
+        try transaction.end(listing, of: Model.self, missing: missing)
       }
       return counts
     } catch {
       // The keys are also removed when this task was cancelled. If this fails, another listing removes them later.
-      _ = await Task { try await context.perform { try $0.end(listing, of: type, missing: .kept) } }.result
+      _ = await Task { try await context.perform { try $0.end(listing, of: Model.self, missing: .kept) } }.result
       throw error
     }
   }
 
-  private func storeBatches<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: Store, size: Int, sizeLimit limit: Int, listing: StoreListing?,
-    _ rules: [ConflictRule]
-  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
-    let format = decodingFormat
-    var reader = ElementReader(self, format: format, limit: limit)
+  private consuming func stored(in context: Store, listing: StoreListing?) async throws -> StoreChanges.Counts {
+    let (format, rules) = (format, rules)
     var counts = StoreChanges.Counts()
     var isAtEnd = false
     while !isAtEnd {
       var batch: [(bytes: Data, index: Int)] = []
       var failure: (any Error)?
       do {
-        while batch.count < Swift.max(size, 1) {
+        while batch.count < size {
           guard let element = try await reader.next() else {
             isAtEnd = true
             break
@@ -159,7 +216,7 @@ extension HTTP.Body {
       }
       if !batch.isEmpty {
         counts += try await context.perform { [batch] transaction in
-          try transaction.createOrUpdate(type, batch, format, in: listing, rules)
+          try transaction.createOrUpdate(Model.self, batch, format, in: listing, rules)
         }
       }
       if let failure { throw failure }
@@ -195,7 +252,8 @@ extension StoreTransaction {
 ///     try await api.request("users").store([User].self, in: store)
 ///
 /// The response is decoded in the format of the request's settings and stored in one transaction: an existing row is updated, an absent key
-/// keeps the stored value, and new rows are inserted. If anything fails, nothing is stored.
+/// keeps the stored value, and new rows are inserted. If anything fails, nothing is stored. `missing` is the treatment of rows that are not
+/// in the list, and `rules` are rules for rows that exist, which take precedence over the model's own.
 ///
 /// The functions throw the `Failure` of the request's gateway for a failed exchange, for a response that cannot be decoded, and for one
 /// without a body. For a response that cannot be decoded, they throw `DecodingFailure` if `Failure` does not conform to
@@ -207,41 +265,56 @@ extension TypedGatewayRequest {
   /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
   @discardableResult
   public func store<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: Model.Type, in store: Store
+    _ type: Model.Type, in store: Store, rules: [ConflictRule] = []
   ) async throws -> Model where Model.Context == StoreTransaction {
-    try await stored(in: store) { ManagedDecodingFactory<Model>(context: $0) }
+    try await stored(as: .model(rules), in: store)
   }
 
   /// Sends the request, creates or updates the models of the list in the response, and returns the models.
   ///
-  /// `missing` is the treatment of rows that are not in the list.
-  ///
   /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
   @discardableResult
   public func store<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: [Model].Type, in store: Store, missing: MissingRows = .kept
+    _ type: [Model].Type, in store: Store, missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> [Model] where Model.Context == StoreTransaction {
-    try await self.store(ManagedList<Model>.self, in: store, missing: missing).models
+    try await self.store(ManagedList<Model>.self, in: store, missing: missing, rules: rules).models
   }
 
   /// Sends the request, creates or updates the models of the list in the response, and returns the models and the changes to their rows.
   ///
-  /// `missing` is the treatment of rows that are not in the list.
-  ///
   /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
   @discardableResult
   public func store<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: ManagedList<Model>.Type, in store: Store, missing: MissingRows = .kept
+    _ type: ManagedList<Model>.Type, in store: Store, missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    try await stored(in: store) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
+    try await stored(as: .list(missing, rules), in: store)
   }
 
-  private func stored<Factory: DecodingFactory & SendableMetatype>(
-    in store: Store, by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
-  ) async throws -> Factory.Model where Factory.Model: Sendable {
-    try await sending { success in
+  /// Sends the request, creates or updates a model for each element of the JSON array in the response, as the elements arrive, and returns
+  /// the changes to the rows. Use this for a list that does not fit into memory.
+  ///
+  ///     let changes = try await api.request("users").storeElements(of: User.self, in: store)
+  ///
+  /// Batches, parameters and errors in the middle of the array are those of `HTTP.Body.storeElements`. A transfer that breaks off is a
+  /// `Failure`, too.
+  ///
+  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above. Earlier batches stay committed.
+  @discardableResult
+  public func storeElements<Model: ManagedDecodable & Codable>(
+    of type: Model.Type, in store: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 1 << 24,
+    missing: MissingRows = .kept, rules: [ConflictRule] = []
+  ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
+    let content = StoredContent<Model, StoreChanges.Counts>.elements(
+      batchSize: batchSize, sizeLimit: limit, missing, rules)
+    return try await stored(as: content, in: store, isStreamed: true)
+  }
+
+  private func stored<Model: ManagedDecodable & Codable, Result: Sendable>(
+    as content: StoredContent<Model, Result>, in store: Store, isStreamed: Bool = false
+  ) async throws -> Result where Model.Context == StoreTransaction {
+    try await sending(isStreamed: isStreamed) { success in
       try await success.response.stored(
-        in: store.context, with: responseFormat, reportingTo: success.outcome, by: makeFactory)
+        as: content, in: store, with: responseFormat, reportingTo: success.outcome)
     }
   }
 }
@@ -251,34 +324,6 @@ extension TypedGatewayRequest {
 /// Each promise runs a separate transaction. It fails with the errors of `decode(as:with:)`, with a `StoreError`, or with
 /// `CancellationError` if it is cancelled before the commit.
 extension Promise where Value: HTTP.Message {
-  /// Returns a promise of the model that the body of the message describes. The model is created or updated in the store.
-  public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, in context: Store, with format: (any DecodingFormat)? = nil
-  ) -> Promise<Model> where Model.Context == StoreTransaction {
-    stored(in: { _ in context }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
-  }
-
-  /// Returns a promise of the models of the list in the body of the message. The models are created or updated in the store.
-  ///
-  /// `missing` is the treatment of rows that are not in the list.
-  public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
-    missing: MissingRows = .kept
-  ) -> Promise<[Model]> where Model.Context == StoreTransaction {
-    decode(managedList: type, in: context, with: format, missing: missing).map { $0.models }
-  }
-
-  /// Returns a promise of the models of the list in the body of the message, and of the changes to their rows. The models are created or
-  /// updated in the store.
-  ///
-  /// `missing` is the treatment of rows that are not in the list.
-  public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
-    missing: MissingRows = .kept
-  ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {
-    stored(in: { _ in context }, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
-  }
-
   /// Returns a promise of the model that the body of the message describes. The model is stored in a transaction of the factory's store.
   ///
   /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
@@ -286,7 +331,7 @@ extension Promise where Value: HTTP.Message {
     using factory: ManagedDecodingFactory<Model>, with format: (any DecodingFormat)? = nil
   ) -> Promise<Model> where Model.Context == StoreTransaction {
     let store = factory.store
-    return stored(in: { _ in try store.required }, with: format) { ManagedDecodingFactory<Model>(context: $0) }
+    return stored(as: .model(factory.rules), in: { _ in try store.required }, with: format)
   }
 
   /// Returns a promise of the models of the list in the body of the message. The models are stored in one transaction of the factory's
@@ -294,44 +339,19 @@ extension Promise where Value: HTTP.Message {
   ///
   /// It fails with `StoreError.Code.outsideTransaction` for a factory of a single transaction, which ends before the promise.
   public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    using factory: ArrayDecodingFactory<ManagedDecodingFactory<Model>>, with format: (any DecodingFormat)? = nil
+    using factory: ManagedArrayFactory<Model>, with format: (any DecodingFormat)? = nil
   ) -> Promise<[Model]> where Model.Context == StoreTransaction {
     let store = factory.element.store
-    return stored(in: { _ in try store.required }, with: format) {
-      ManagedListFactory<Model>(transaction: $0, missing: .kept)
-    }.map { $0.models }
+    let content = StoredContent<Model, ManagedList<Model>>.list(factory.missing, factory.element.rules)
+    return stored(as: content, in: { _ in try store.required }, with: format).map { $0.models }
   }
 
-  func stored<Factory: DecodingFactory & SendableMetatype>(
-    in context: @escaping @Sendable (Value) throws -> Store, with format: (any DecodingFormat)?,
-    by makeFactory: @escaping @Sendable (StoreTransaction) -> Factory
-  ) -> Promise<Factory.Model> where Factory.Model: Sendable {
+  func stored<Model: ManagedDecodable & Codable & Sendable, Result: Sendable>(
+    as content: StoredContent<Model, Result>, in store: @escaping @Sendable (Value) throws -> Store,
+    with format: (any DecodingFormat)?
+  ) -> Promise<Result> where Model.Context == StoreTransaction {
     thenMessage { message, outcome in
-      try await message.stored(in: context(message), with: format, reportingTo: outcome, by: makeFactory)
+      try await message.stored(as: content, in: store(message), with: format, reportingTo: outcome)
     }
-  }
-}
-
-/// Storing models from the body of a message.
-extension HTTP.Message {
-  /// Creates or updates the model that the body describes, in a separate transaction, and returns it.
-  ///
-  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
-  ///   both cases, `StoreError` and `CancellationError`.
-  public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managed type: Model.Type, in context: Store, with format: (any DecodingFormat)? = nil
-  ) async throws -> Model where Model.Context == StoreTransaction {
-    try await stored(in: context, with: format) { ManagedDecodingFactory<Model>(context: $0) }
-  }
-
-  /// Creates or updates the models of the list in the body, in a separate transaction. Returns the models and the changes to their rows.
-  ///
-  /// - Throws: For a response, `DecodingFailure` and `TransportFailure` with code `noData`. For a request, the errors of the format. In
-  ///   both cases, `StoreError` and `CancellationError`.
-  public func decode<Model: ManagedDecodable & Codable & Sendable>(
-    managedList type: [Model].Type, in context: Store, with format: (any DecodingFormat)? = nil,
-    missing: MissingRows = .kept
-  ) async throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    try await stored(in: context, with: format) { ManagedListFactory<Model>(transaction: $0, missing: missing) }
   }
 }

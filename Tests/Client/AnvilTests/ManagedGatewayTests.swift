@@ -93,7 +93,7 @@ import Testing
     let plain = gateway.gateway.request("users")
     let factory = ManagedDecodingFactory<User>(context: store.context)
     #expect(try await plain.execute().decode(using: factory).value.seenAt == user.seenAt)
-    #expect(try await plain.execute().decode(managed: User.self, in: store.context).value.login == "a")
+    #expect(try await plain.execute().decode(using: ManagedDecodingFactory<User>(context: store)).value.login == "a")
   }
 
   @Test func managedPromisesAlsoDecodeWithoutStoring() async throws {
@@ -142,7 +142,7 @@ import Testing
     let request = Promise<HTTP.Request>(result: .success(message))
     #expect(try await request.decode(using: factory).value.login == "cyrus")
     #expect(try await store.context.fetch(User.self, key: 3)?.login == "cyrus")
-    #expect(try await request.decode(managed: User.self, in: store.context).value.id == 3)
+    #expect(try await request.decode(using: ManagedDecodingFactory<User>(context: store)).value.id == 3)
   }
 
   @Test func aFailedDecodeDoesNotChangeTheStore() async throws {
@@ -200,8 +200,8 @@ import Testing
     let elements = (0..<2_500).map { #"{"id": \#($0 % 2_000), "login": "u\#($0)"}"# }.joined(separator: ",\n")
     serve("[\(elements)]")
     var transactions = store.context.changes(of: User.self).makeAsyncIterator()
-    let response = try await gateway.request("users").stream()
-    let changes = try await response.body.storeElements(of: User.self, in: response.context, batchSize: 1_000)
+    let response = try await gateway.request("users").request.stream()
+    let changes = try await response.body.storeElements(of: User.self, in: store, batchSize: 1_000)
     #expect(changes == .init(inserted: 2_000, updated: 500))
     #expect(await transactions.next() == .init(inserted: 1_000))
     #expect(await transactions.next() == .init(inserted: 1_000))
@@ -212,9 +212,9 @@ import Testing
   @Test func aBrokenStreamKeepsEarlierBatches() async throws {
     let elements = (0..<25).map { $0 == 17 ? #"{"id": 17, "login": null}"# : #"{"id": \#($0), "login": "u"}"# }
     serve("[\(elements.joined(separator: ","))]")
-    let response = try await gateway.request("users").stream()
+    let response = try await gateway.request("users").request.stream()
     let error = await #expect(throws: DecodingError.self) {
-      try await response.body.storeElements(of: User.self, in: response.context, batchSize: 10)
+      try await response.body.storeElements(of: User.self, in: store, batchSize: 10)
     }
     guard case .valueNotFound(_, let context) = error else {
       Issue.record("\(String(describing: error))")
@@ -223,8 +223,8 @@ import Testing
     #expect(context.codingPath.map(\.stringValue) == ["Index 17", "login"])
     #expect(try await store.context.count(User.self) == 10)
     serve(#"[{"id": 30, "login": "u"}, {"id": 31, "lo"#, at: "/v1/cut")
-    let cut = try await gateway.request("cut").stream()
-    await #expect(throws: DecodingError.self) { try await cut.body.storeElements(of: User.self, in: cut.context) }
+    let cut = try await gateway.request("cut").request.stream()
+    await #expect(throws: DecodingError.self) { try await cut.body.storeElements(of: User.self, in: store) }
     #expect(try await store.context.fetch(User.self, key: 30) != nil)
   }
 
@@ -233,15 +233,15 @@ import Testing
     let scope = MissingRows.deleted(User.self, where: StoredColumn<User, String>("login") == "in scope")
     let cut = (0..<25).map { #"{"id": \#($0), "login": "in scope"}"# }.joined(separator: ",")
     serve("[\(cut), ")
-    let partial = try await gateway.request("users").stream()
+    let partial = try await gateway.request("users").request.stream()
     await #expect(throws: DecodingError.self) {
-      try await partial.body.storeElements(of: User.self, in: partial.context, batchSize: 10, missing: scope)
+      try await partial.body.storeElements(of: User.self, in: store, batchSize: 10, missing: scope)
     }
     #expect(try await store.context.count(User.self) == 50)
     serve("[\(cut)]", at: "/v1/whole")
-    let response = try await gateway.request("whole").stream()
+    let response = try await gateway.request("whole").request.stream()
     let changes = try await response.body.storeElements(
-      of: User.self, in: response.context, batchSize: 10, missing: scope)
+      of: User.self, in: store, batchSize: 10, missing: scope)
     #expect(changes == .init(unchanged: 25, deleted: 15))
     #expect(try await store.context.count(User.self) == 35)
     let marks = try await store.context.read { transaction in
@@ -257,16 +257,16 @@ import Testing
       var text: String
     }
     serve(#"[{"text": "a"}, {"text": "a"}, {"text": "b"}]"#)
-    let response = try await gateway.request("users").stream()
-    #expect(try await response.body.storeElements(of: Line.self, in: response.context) == .init(inserted: 3))
+    let response = try await gateway.request("users").request.stream()
+    #expect(try await response.body.storeElements(of: Line.self, in: store) == .init(inserted: 3))
     #expect(try await store.context.count(Line.self) == 3)
   }
 
   @Test func invalidJSONIsReportedWithTheElementsIndex() async throws {
     serve(#"[{"id": 1, "login": "u"}, {"id": 01, "login": "u"}, {"id": 3, "login": "u"}]"#)
-    let response = try await gateway.request("users").stream()
+    let response = try await gateway.request("users").request.stream()
     let error = await #expect(throws: DecodingError.self) {
-      try await response.body.storeElements(of: User.self, in: response.context)
+      try await response.body.storeElements(of: User.self, in: store)
     }
     guard case .dataCorrupted(let context) = error else {
       Issue.record("\(String(describing: error))")

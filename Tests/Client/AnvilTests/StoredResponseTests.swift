@@ -36,6 +36,8 @@ import Testing
     var id: Int
     var login: String
     var bio: String?
+
+    enum CodingKeys: CodingKey { case id, login, bio }
   }
 
   /// A model whose decoding, which is part of the transaction, calls a closure.
@@ -198,9 +200,136 @@ import Testing
     try await api.request("users").store(User.self, in: store)
     _ = try? await api.request("bad").store(User.self, in: store)
     _ = try await managed.request("users").execute().decode(managed: User.self).value
-    _ = try? await managed.request("bad").execute().response.decode(managed: [User].self, in: store.context).value
+    _ = try? await managed.request("bad").execute().decode(managed: [User].self).value
     #expect(
       outcomes.withLock { $0 } == ["accepted", "undecodable /v1/bad", "accepted", "undecodable /v1/bad"])
+  }
+
+  private static let keepsLogin: [ConflictRule] = [.keep(User.CodingKeys.login)]
+
+  @Test func rulesApplyToAModelAListAndAStream() async throws {
+    let url = "/v1/users"
+    let kept = User(id: 1, login: "ada", bio: "new")
+    func reset(_ json: String) async throws {
+      try await store.save(User(id: 1, login: "ada", bio: "old"))
+      serve(json, at: url)
+    }
+    let (one, list) = (#"{"id": 1, "login": "x", "bio": "new"}"#, #"[{"id": 1, "login": "x", "bio": "new"}]"#)
+    let managed = TypedManagedGateway(api, context: store)
+    let factory = ManagedDecodingFactory<User>(context: store, rules: Self.keepsLogin)
+
+    try await reset(one)
+    #expect(try await api.request("users").store(User.self, in: store, rules: Self.keepsLogin) == kept)
+    try await reset(one)
+    #expect(
+      try await managed.request("users").execute().decode(managed: User.self, rules: Self.keepsLogin).value == kept)
+    try await reset(one)
+    #expect(try await api.request("users").execute().decode(using: factory).value == kept)
+    try await reset(one)
+    #expect(try await HTTP.Body(one).decode(using: factory) == kept)
+    try await reset(one)
+    let inTransaction = try await store.perform { transaction in
+      try HTTP.Body(one).decode(using: ManagedDecodingFactory<User>(context: transaction, rules: Self.keepsLogin))
+    }
+    #expect(inTransaction == kept)
+    #expect(try await storedUsers == [kept])
+
+    try await reset(list)
+    #expect(try await api.request("users").store([User].self, in: store, rules: Self.keepsLogin) == [kept])
+    try await reset(list)
+    #expect(
+      try await api.request("users").store(ManagedList<User>.self, in: store, rules: Self.keepsLogin).changes
+        == .init(updated: 1))
+    try await reset(list)
+    #expect(
+      try await managed.request("users").execute().decode(managed: [User].self, rules: Self.keepsLogin).value == [kept])
+    try await reset(list)
+    #expect(try await api.request("users").execute().decode(using: factory.array).value == [kept])
+    try await reset(list)
+    #expect(
+      try await api.request("users").storeElements(of: User.self, in: store, rules: Self.keepsLogin)
+        == .init(updated: 1))
+    #expect(try await storedUsers == [kept])
+  }
+
+  @Test func factoriesOfListsDeleteMissingRows() async throws {
+    let list = #"[{"id": 2, "login": "b"}]"#
+    let factory = ManagedDecodingFactory<User>(context: store).array(missing: .deleted)
+    serve(list)
+    for index in 0..<3 {
+      try await store.save([User(id: 1, login: "a"), User(id: 3, login: "c")])
+      let users: [User]
+      switch index {
+      case 0: users = try await api.request("users").execute().decode(using: factory).value
+      case 1: users = try await HTTP.Body(list).decode(using: factory)
+      default:
+        users = try await store.perform { transaction in
+          try HTTP.Body(list).decode(
+            using: ManagedDecodingFactory<User>(context: transaction).array(missing: .deleted))
+        }
+      }
+      #expect(users == [User(id: 2, login: "b")])
+      #expect(try await storedUsers == users)
+    }
+  }
+
+  @Test func aListIsStoredAsItArrives() async throws {
+    serve("[" + (0..<25).map { #"{"id": \#($0), "login": "u"}"# }.joined(separator: ",") + "]")
+    try await store.save(User(id: 99, login: "old"))
+    let changes = try await api.request("users").storeElements(
+      of: User.self, in: store, batchSize: 10, missing: .deleted)
+    #expect(changes == .init(inserted: 25, deleted: 1))
+    #expect(try await store.count(User.self) == 25)
+  }
+
+  @Test func errorsOfAListThatIsStoredAsItArrivesAreTheCallersFailure() async throws {
+    serve(#"[{"id": 1, "login": "a"}, {"id": 2}]"#)
+    serve(#"[{"id": 1, "login": "a"}, {"id": 2, "lo"#, at: "/v1/cut")
+    serve(#"{"id": 1}"#, at: "/v1/object")
+    for (path, text) in [("users", "login"), ("cut", "User"), ("object", "User")] {
+      let error = await #expect(throws: APIError.self) {
+        try await api.request("\(path)").storeElements(of: User.self, in: store)
+      }
+      guard case .undecodable(let failure) = error else {
+        Issue.record("\(path): \(String(describing: error))")
+        continue
+      }
+      #expect(failure.response.url.path() == "/v1/\(path)")
+      #expect("\(failure)".contains(text))
+    }
+    let missing = await #expect(throws: APIError.self) {
+      try await api.request("missing").storeElements(of: User.self, in: store)
+    }
+    #expect(missing.map { if case .notFound = $0 { true } else { false } } == true)
+    server.on(.get, "/v1/none") { _ in .status(204) }
+    let empty = await #expect(throws: APIError.self) {
+      try await api.request("none").storeElements(of: User.self, in: store)
+    }
+    #expect(empty?.failed?.error.code == .noData)
+    let large = await #expect(throws: APIError.self) {
+      try await api.request("users").storeElements(of: User.self, in: store, sizeLimit: 5)
+    }
+    #expect(large.map { if case .undecodable = $0 { true } else { false } } == true)
+    let plain = await #expect(throws: DecodingFailure.self) {
+      try await api.failing(as: ExchangeError.self).request("users").storeElements(of: User.self, in: store)
+    }
+    #expect(plain?.response.code == 200)
+    await store.close()
+    let closed = await #expect(throws: StoreError.self) {
+      try await api.request("users").storeElements(of: User.self, in: store)
+    }
+    #expect(closed?.code == .closed)
+  }
+
+  @Test func aCancelledStreamIsACancellationError() async throws {
+    let url = server.url("/v1/users")
+    let session = StubSession()
+    session.on(.get, url, .never)
+    let api = Gateway(baseURL: server.url("/v1"), session: session).failing(as: APIError.self)
+    let task = Task { [store] in try await api.request("users").storeElements(of: User.self, in: store) }
+    await waitUntil { !session.requests.isEmpty }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test func theFormatIsThatOfTheSettings() async throws {

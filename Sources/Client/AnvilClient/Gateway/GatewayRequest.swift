@@ -144,12 +144,14 @@ extension TypedGatewayRequest {
     }
   }
 
-  /// Sends the request, passes the exchange, with the response's body in memory, to `use`, and returns the result.
+  /// Sends the request, passes the exchange to `use`, and returns the result. The response's body is in memory unless it is streamed.
   ///
   /// - Throws: The errors of `use` and of the exchange in the form of a function without typed errors; see ``untypedError(for:)``.
-  package func sending<Value>(_ use: (TransportSuccess) async throws -> Value) async throws -> Value {
+  package func sending<Value>(
+    isStreamed: Bool = false, _ use: (TransportSuccess) async throws -> Value
+  ) async throws -> Value {
     do {
-      return try await use(call.exchange(.collected))
+      return try await use(call.exchange(isStreamed ? .streamed : .collected))
     } catch {
       throw untypedError(for: error)
     }

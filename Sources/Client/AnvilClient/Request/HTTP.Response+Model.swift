@@ -41,6 +41,23 @@ extension HTTP.Response {
   }
 }
 
+extension HTTP.Message {
+  /// Returns the failure for `error`, which was thrown while values of `type` were read from the body as it arrived. For a message that is
+  /// not a response, this is `error` itself.
+  package func failure(reading type: any (Decodable & SendableMetatype).Type, _ error: any Error) -> any Error {
+    guard let response = asResponse else { return error }
+    guard !body.isEmpty else {
+      let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
+      return TransportFailure(error: error, request: response.request, response: response)
+    }
+    // Errors of a model are errors of the response, too.
+    let isOfBody = error is TransportError || error is HTTP.BodyError || error is CancellationError
+    return CallFailure(
+      isOfBody ? error : DecodingError(wrapping: error), reading: type, of: response.withoutBody, to: response.request
+    ).failure
+  }
+}
+
 extension HTTP.Body {
   /// A Boolean value that indicates whether the body is only what JSON defines as white space, which is not a value.
   /// Source: RFC 8259 §2.

@@ -151,6 +151,15 @@ extension Rows {
     return key
   }
 
+  /// Applies the rules to rows of the model's entity while `body` runs.
+  func applying<Model: ManagedDecodable, Result>(
+    _ rules: [ConflictRule], to type: Model.Type, _ body: () throws -> Result
+  ) throws -> Result {
+    try statements.requireWriting()
+    try bulk.flush()
+    return try withBulk(of: type, rules: rules, body)
+  }
+
   /// Counts the rows of the model's entity while `body` runs, and applies the rules to them. The rules take precedence over those of the
   /// model.
   private func withBulk<Model: ManagedDecodable, Result>(

@@ -220,6 +220,14 @@ extension StoreTransaction {
     return try rows.createOrUpdate(
       Model.self, missing: missing, rules: rules, in: self, next: { try elements.decoders(atMost: $0) })
   }
+
+  /// Applies the rules to rows of the model's entity while `body` runs.
+  func applying<Model: ManagedDecodable, Result>(
+    _ rules: [ConflictRule], to type: Model.Type, _ body: () throws -> Result
+  ) throws -> Result {
+    try requireUsable()
+    return try rows.applying(rules, to: type, body)
+  }
 }
 
 extension UnkeyedDecodingContainer {

@@ -29,10 +29,10 @@ struct Call: Sendable {
   }
 
   /// The same for a response that is stored.
-  func managedRequest(_ components: any HTTP.PathValue & Sendable...) -> ManagedGatewayRequest {
+  func managedRequest(_ components: any HTTP.PathValue & Sendable...) -> TypedManagedGatewayRequest<AnyError> {
     var request = client.gateway.request("", segments: components, method: .get, query: [:])
     prepare(&request)
-    return ManagedGatewayRequest(request, context: store)
+    return TypedManagedGatewayRequest(request, context: store)
   }
 
   private func prepare(_ request: inout GatewayRequest) {

@@ -32,8 +32,8 @@ extension Operation {
   static let readings = Operation(name: "readings", weight: 6, isStreamed: true) { call, _ in
     let ids = Entities.readings(of: call.worker)
     try await call.rows.storing(ids) {
-      let response = try await call.managedRequest("readings", call.worker).stream()
-      let counts = try await response.response.body.storeElements(of: Reading.self, in: call.store, batchSize: 16)
+      let counts = try await call.managedRequest("readings", call.worker).request.storeElements(
+        of: Reading.self, in: call.store, batchSize: 16)
       call.findings.expect(
         counts.inserted + counts.updated + counts.unchanged == ids.count, "\(ids.count) readings became \(counts)")
     }
