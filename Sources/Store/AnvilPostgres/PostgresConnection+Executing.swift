@@ -258,33 +258,51 @@ extension PostgresConnection {
   }
 
   package func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
+    if case .replay(let former) = detection, let position = try replayPosition() {
+      detection = .replay(position: position)
+      return position == former ? [] : nil
+    }
     // What another connection has found about the sessions also applies to this one.
-    guard isListening, hasProvenNotifications || !isSessionShared else {
-      try listen()
-      isListening = true
+    guard case .notifications(let schema) = detection, hasProvenNotifications || !isSessionShared else {
+      do throws(StoreError) {
+        detection = .notifications(schema: try listen())
+      } catch  where error.code == .readOnly {
+        guard let position = try replayPosition() else { throw error }
+        detection = .replay(position: position)
+      }
       return nil
     }
-    var changes = ForeignNotifications(store: store, schema: listenedSchema)
+    var changes = ForeignNotifications(store: store, schema: schema)
     for notification in try handle.notifications() { changes.add(notification) }
     return changes.entities
   }
 
   package func ignoreForeignChanges() throws(StoreError) {
-    guard isListening else { return }
-    isListening = false
+    defer { detection = .none }
+    guard case .notifications = detection else { return }
     try run("UNLISTEN \(Self.channel)", [])
     _ = try handle.notifications()
   }
 
-  private func listen() throws(StoreError) {
+  /// Returns the position up to which a replica has replayed the changes of its server; `nil` if the server is not a replica, or no longer
+  /// one. Any change of the server moves it. Source: postgresql.org/docs/current/functions-admin.html#FUNCTIONS-RECOVERY-CONTROL.
+  private func replayPosition() throws(StoreError) -> String? {
+    let sql = "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text END"
+    guard case .text(let position)? = try rows(of: sql, []).first?.first else { return nil }
+    return position
+  }
+
+  /// Begins to receive notifications. Returns the hash of the schema's name that they must contain.
+  private func listen() throws(StoreError) -> String {
     guard isPooled || !sharesSession else { throw noNotificationsError }
     // One message, so that one session of the server runs both statements.
     let session = try handle.runInternally(
       "LISTEN \(Self.channel); SELECT pg_catalog.pg_backend_pid(), \(Self.schemaHash)")
-    listenedSchema = session?.text(row: 0, column: 1) ?? ""
-    guard isPooled || isSessionShared else { return }
+    let schema = session?.text(row: 0, column: 1) ?? ""
+    guard isPooled || isSessionShared else { return schema }
     try requireNotifications(toProcess: session?.text(row: 0, column: 0))
     hasProvenNotifications = true
+    return schema
   }
 
   /// The time that a notification may take.

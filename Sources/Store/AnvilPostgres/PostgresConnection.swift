@@ -51,11 +51,18 @@ package final class PostgresConnection: StoreConnection {
   let connectionString: String
   let configuration: Configuration
 
-  var isListening = false
+  /// The way in which changes by other stores are found.
+  enum ForeignChangeDetection {
+    case none
+    /// By the notifications that contain the hash of the schema's name.
+    case notifications(schema: String)
+    /// By the position up to which a replica has replayed the changes of its server. Replicas refuse LISTEN.
+    case replay(position: String)
+  }
+
+  var detection = ForeignChangeDetection.none
   /// True if a notification has arrived while the connection was idle.
   var hasProvenNotifications = false
-  /// The hash of the schema's name that notifications must contain.
-  var listenedSchema = ""
 
   /// Opens a connection to the server.
   ///
