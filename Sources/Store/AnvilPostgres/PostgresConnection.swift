@@ -351,7 +351,9 @@ extension PostgresConnection {
       SELECT k.position FROM pg_catalog.pg_index AS i, \
       pg_catalog.unnest(i.indkey) WITH ORDINALITY AS k (number, position) \
       WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum AND k.position <= i.indnkeyatts), \
-      a.atthasdef OR a.attidentity <> '', coalesce(pg_catalog.pg_relation_filenode(t.oid) <> t.relfilenode, FALSE) \
+      a.atthasdef OR a.attidentity <> '', coalesce(pg_catalog.pg_relation_filenode(t.oid) <> t.relfilenode, FALSE), (\
+      SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef AS d \
+      WHERE d.adrelid = t.oid AND d.adnum = a.attnum AND a.attgenerated = '') \
       FROM pg_catalog.pg_attribute AS a JOIN (SELECT c.oid, c.relfilenode FROM \(Self.table)) AS t ON a.attrelid = t.oid \
       WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
       """
@@ -366,11 +368,13 @@ extension PostgresConnection {
       else {
         return nil
       }
+      var expression: String?
+      if case .text(let text) = row[6] { expression = text }
       var position: Int?
       if case .integer(let number) = row[3] { position = Int(exactly: number) }
       return StoreColumn(
         name: name, declaredType: type, isNotNull: isNotNull != 0, hasDefault: hasDefault != 0,
-        primaryKeyPosition: position)
+        defaultExpression: expression, primaryKeyPosition: position)
     }
   }
 

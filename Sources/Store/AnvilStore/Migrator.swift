@@ -17,7 +17,8 @@ struct Migrator {
   ///   Applied migrations beyond the end of the list belong to a newer program.
   func appliedCount(of migrations: [StoreMigration]) throws -> Int {
     let steps = try log.steps()
-    for (index, (step, migration)) in zip(steps, migrations).enumerated() where step != migration.description {
+    for (index, (step, migration)) in zip(steps, migrations).enumerated()
+    where step != migration.description && step != migration.earlierDescription {
       throw StoreError(
         code: .schemaMismatch,
         reason:

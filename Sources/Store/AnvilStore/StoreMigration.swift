@@ -108,7 +108,8 @@ extension StoreMigration: CustomStringConvertible {
     case .rename(let column, let newName): "rename \(column) to \(newName)" + place
     case .drop(let column): "drop \(column)" + place
     case .retype(let column, let conversion): "retype \(column)" + place + " \(conversion.description)"
-    case .add(let column, let type, _): "add \(column) as \(type.rawValue)" + place
+    case .add(let column, let type, let value):
+      "add \(column) as \(type.rawValue) with default \(value.description(as: type))" + place
     case .index(let index):
       "\(index.isUnique ? "unique" : "index") \(index.columns.joined(separator: ", "))" + place
     case .sql(let statement): statement
@@ -125,11 +126,30 @@ extension StoreMigration: CustomStringConvertible {
     }
   }
 
+  /// The text that earlier versions have recorded, which has no default value; `nil` if it is the same.
+  var earlierDescription: String? {
+    guard case .add(let column, let type, _) = step else { return nil }
+    return "add \(column) as \(type.rawValue)" + (entity.map { " in \($0)" } ?? "")
+  }
+
   /// The column that the migration removes or renames.
   var removedColumn: String? {
     switch step {
     case .rename(let column, to: _), .drop(let column): column
     case .retype, .add, .index, .sql: nil
+    }
+  }
+}
+
+extension StoreValue {
+  /// The value in the text of a migration. A default value of the wrong type has another text, such as `1.0` in place of `1`.
+  fileprivate func description(as type: StoredType) -> String {
+    switch self {
+    case .null: "null"
+    case .integer(let integer): type == .boolean ? "\(integer != 0)" : "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): "“\(text)”"
+    case .blob(let data): data.base64EncodedString()
     }
   }
 }

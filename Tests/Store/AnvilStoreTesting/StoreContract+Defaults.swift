@@ -50,6 +50,14 @@ struct Estimate: Equatable, Identifiable {
   var hours: Double = .nan
 }
 
+@StoredModel
+private struct Crate {
+  @MatchKey var id: Int
+  var weight: Int = 3
+  var label: String = "1"
+  var isOpen: Bool = false
+}
+
 extension StoreContract {
   private static let old = [OldErrand(id: 1, name: "b"), OldErrand(id: 2, name: "a")]
 
@@ -327,6 +335,59 @@ extension StoreContract {
       try expect(try await store.fetch(Errand.self).map(\.priority), is: [8, 8])
       try await store.save(Errand(3, "c"))
       try expect(try await ids(\.priority == 8, in: store), is: [1, 2])
+    },
+    Case("a migration whose default value was changed is not the applied one", needs: [.sharing]) { location in
+      func open(_ migration: StoreMigration) async throws -> Store {
+        try await Store(location, migrations: [migration])
+      }
+      let first = try await Store(location)
+      try await first.save(Crate(id: 1))
+      await first.close()
+      await (try await open(.add("height", default: 1, in: "Crate"))).close()
+      for changed in [StoreMigration.add("height", default: 2, in: "Crate"), .add("height", default: -1, in: "Crate")] {
+        try await expectError(.schemaMismatch, naming: "height", "default 1") { _ = try await open(changed) }
+      }
+      let second = try await open(.add("height", default: 1, in: "Crate"))
+      // As an earlier version recorded it.
+      try await second.perform { transaction in
+        _ = try transaction.execute(
+          "UPDATE \(identifier: "anvil_migrations") SET \(identifier: "step") = 'add height as integer in Crate'")
+      }
+      await second.close()
+      await (try await open(.add("height", default: 1, in: "Crate"))).close()
+      try await expectError(.schemaMismatch, naming: "height") {
+        _ = try await open(.add("height", default: 1.5, in: "Crate"))
+      }
+    },
+    Case("a column that is retyped keeps its default", needs: [.sharing]) { location in
+      let first = try await Store(location)
+      try await first.save(Crate(id: 1, weight: 5, label: "7", isOpen: true))
+      try await first.perform { transaction in
+        _ = try transaction.execute(
+          "INSERT INTO \(identifier: "Crate") (\(identifier: "id"), \(identifier: "weight")) VALUES (2, NULL)")
+      }
+      await first.close()
+      let migrations: [StoreMigration] = [
+        .retype("weight", as: Double.self, in: "Crate"), .retype("label", as: Int.self, in: "Crate"),
+        .retype("isOpen", as: String.self, in: "Crate"),
+        .retype("weight", in: "Crate") { (weight: Double) in "\(weight * 2) kg" },
+      ]
+      let second = try await Store(location, migrations: migrations)
+      try await second.perform { transaction in
+        _ = try transaction.execute("INSERT INTO \(identifier: "Crate") (\(identifier: "id")) VALUES (3)")
+      }
+      let rows = try await second.read { transaction in
+        try ["weight", "label", "isOpen"].map { column in
+          try transaction.fetch(
+            String?.self,
+            sql:
+              "SELECT CAST(\(identifier: column) AS TEXT) FROM \(identifier: "Crate") ORDER BY \(identifier: "id")"
+          )
+        }
+      }
+      try expect(rows[0], is: ["10.0 kg", nil, "6.0 kg"])
+      try expect(rows[1], is: ["7", "1", "1"])
+      try expect(rows[2], is: ["true", "false", "false"])
     },
   ]
 

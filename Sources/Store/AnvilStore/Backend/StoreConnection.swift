@@ -378,7 +378,7 @@ package struct StoreColumn: Hashable, Sendable {
   package var isNotNull: Bool
   /// True if rows can be inserted without a value for the column, because it has a default or is generated.
   package var hasDefault: Bool
-  /// The default value as an SQL expression; `nil` without a default value, and if the backend does not need it.
+  /// The default value as an SQL expression; `nil` without a default value.
   package var defaultExpression: String?
   /// The position in the primary key, counted from 1; `nil` for other columns.
   package var primaryKeyPosition: Int?
@@ -393,5 +393,12 @@ package struct StoreColumn: Hashable, Sendable {
     self.hasDefault = hasDefault
     self.defaultExpression = defaultExpression
     self.primaryKeyPosition = primaryKeyPosition
+  }
+
+  /// Returns `true` for the expression of a default that is the same each time: a number, text or a Boolean value, with or without a type.
+  static func isConstant(_ expression: String) -> Bool {
+    let first = expression.utf8.first
+    return first == UInt8(ascii: "'") || first == .minus || first?.isDigit == true
+      || ["true", "false"].contains(expression.lowercased())
   }
 }

@@ -51,12 +51,16 @@ extension Tables {
 
   /// Replaces each of the columns with a new column that contains the converted values.
   private func replace(_ changes: [ColumnChange], in schema: EntitySchema) throws {
+    let defaults = try convertedDefaults(changes, of: schema)
     let table = try connection.quoted(schema.entity)
     var replacements: [(old: String, new: String, type: String)] = []
     for change in changes {
       let new = try connection.quoted(try freeName("anvil_wider", amongColumnsOf: schema.entity))
       let type = connection.columnType(for: change.to)
-      try connection.run("ALTER TABLE \(table) ADD COLUMN \(new) \(type)")
+      // Only a database that cannot change the type of a column gets the default with the new column.
+      let isReplaced = !connection.altersColumnTypes
+      let expression = defaults[change.name].map { " DEFAULT \($0)" } ?? ""
+      try connection.run("ALTER TABLE \(table) ADD COLUMN \(new) \(type)\(isReplaced ? expression : "")")
       replacements.append((try connection.quoted(change.name), new, type))
     }
     let keys = try schema.orderNames.map { try connection.quoted($0) }
@@ -73,21 +77,46 @@ extension Tables {
       for (index, change) in changes.enumerated() {
         values[index] = try change.convert(values[index]) { describe(key, schema) }
       }
-      if values.prefix(count).contains(where: { $0 != .null }) { try connection.run(update, values) }
+      // A row without a value would have the default of the new column.
+      if !defaults.isEmpty || values.prefix(count).contains(where: { $0 != .null }) {
+        try connection.run(update, values)
+      }
       return .goOn
     }
     try connection.checkDeferredConstraints()
-    for (old, new, type) in replacements {
+    for (change, (old, new, type)) in zip(changes, replacements) {
       if connection.altersColumnTypes {
-        // Keeps the indices of the column. A default value of the old type may not be one of the new type.
+        // Keeps the indices of the column. The default value has the old type.
         try connection.run(
           "ALTER TABLE \(table) ALTER COLUMN \(old) DROP DEFAULT, ALTER COLUMN \(old) TYPE \(type) USING \(new)")
         try connection.run("ALTER TABLE \(table) DROP COLUMN \(new)")
+        if let value = defaults[change.name] {
+          try connection.run("ALTER TABLE \(table) ALTER COLUMN \(old) SET DEFAULT \(value)")
+        }
       } else {
         try connection.run("ALTER TABLE \(table) DROP COLUMN \(old)")
         try connection.run("ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)")
       }
     }
+  }
+
+  /// Returns the converted default values of the columns, as SQL. Leaves out those that are not constants or cannot be converted.
+  private func convertedDefaults(_ changes: [ColumnChange], of schema: EntitySchema) throws -> [String: String] {
+    var defaults: [String: String] = [:]
+    let columns = try connection.columns(ofTable: schema.entity)
+    for change in changes {
+      guard let expression = columns.first(where: { $0.name == change.name })?.defaultExpression,
+        StoreColumn.isConstant(expression)
+      else { continue }
+      var value = StoreValue.null
+      try connection.query("SELECT \(connection.typed("(\(expression))", as: change.from))", []) { row in
+        value = try row.value(at: 0)
+        return .stop
+      }
+      guard value != .null, let converted = try? change.convert(value, { change.name }) else { continue }
+      defaults[change.name] = connection.literal(converted, as: change.to)
+    }
+    return defaults
   }
 
   /// Copies the rows with converted values to a new table, which replaces the old one.
