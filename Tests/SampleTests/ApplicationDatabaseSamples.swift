@@ -35,7 +35,7 @@ import Testing
     .rename("heading", to: "title", in: "Note"),  // 2.0
     .drop("folder", in: "Note"),
     .index("changedAt", in: "Note"),  // 3.0
-    .sql("CREATE VIRTUAL TABLE note_search USING fts5(title, text, id UNINDEXED)"),
+    .sql("CREATE VIRTUAL TABLE note_search USING fts5(id, title, text)"),
   ]
   // end sample
 
@@ -43,18 +43,23 @@ import Testing
   @MainActor
   final class NoteList {
     private(set) var notes: [Note] = []
-    private var task: Task<Void, any Error>?
+    private(set) var error: (any Error)?
+    private var task: Task<Void, Never>?
 
     func follow(_ store: Store, matching text: String = "") {
       task?.cancel()
-      task = Task {
-        let values = store.values(
-          of: Note.self, where: text.isEmpty ? .all : .contains(\.title, text), orderedBy: [.descending(\.changedAt)])
-        for try await notes in values { self.notes = notes }
+      let values = store.values(
+        of: Note.self, where: text.isEmpty ? .all : .contains(\.title, text), orderedBy: [.descending(\.changedAt)])
+      task = Task { [weak self] in
+        do {
+          for try await notes in values { self?.notes = notes }
+        } catch {
+          self?.error = error
+        }
       }
     }
 
-    func stop() { task?.cancel() }
+    deinit { task?.cancel() }
   }
   // end sample
 
@@ -62,19 +67,31 @@ import Testing
   func save(_ note: Note, in store: Store) async throws {
     try await store.perform { transaction in
       try transaction.save(note)
-      try transaction.execute("DELETE FROM note_search WHERE id = \(note.id)")
+      try removeFromSearch(note, transaction)
       try transaction.execute(
-        "INSERT INTO note_search (title, text, id) VALUES (\(note.title), \(note.text), \(note.id))")
+        "INSERT INTO note_search (id, title, text) VALUES (\(note.id), \(note.title), \(note.text))")
     }
   }
 
-  struct Hit: Decodable { var id: UUID }
+  func delete(_ note: Note, in store: Store) async throws {
+    try await store.perform { transaction in
+      try transaction.delete(note)
+      try removeFromSearch(note, transaction)
+    }
+  }
+
+  func removeFromSearch(_ note: Note, _ transaction: StoreTransaction) throws {
+    let entry = "id : \"\(note.id)\""  // uses the index of the search; id = … would read all entries
+    try transaction.execute("DELETE FROM note_search WHERE note_search MATCH \(entry)")
+  }
 
   func search(_ words: String, in store: Store) async throws -> [Note] {
     try await store.read { transaction in
-      let hits = try transaction.fetch(
-        Hit.self, sql: "SELECT id FROM note_search WHERE note_search MATCH \(words) ORDER BY rank LIMIT 20")
-      return try hits.compactMap { try transaction.fetch(Note.self, key: $0.id) }
+      let ids = try transaction.fetch(
+        UUID.self,
+        sql: "SELECT id FROM note_search WHERE note_search MATCH \("{title text} : (\(words))") ORDER BY rank LIMIT 20")
+      let notes = try transaction.fetch(Note.self, where: .isAmong(\.id, ids))
+      return ids.compactMap { id in notes.first { $0.id == id } }
     }
   }
   // end sample
@@ -87,6 +104,36 @@ import Testing
     #expect(try await search("release", in: store).map(\.title) == ["Plan"])
   }
   // end sample
+
+  /// Follows the notes until a list is released.
+  @MainActor
+  private func follow(_ store: Store) async throws {
+    var list: NoteList? = NoteList()
+    list?.follow(store, matching: "an")
+    await waitUntil { list?.notes.map(\.title) == ["Plan"] }
+    try await save(Note(title: "Another plan"), in: store)
+    await waitUntil { Set(list?.notes.map(\.title) ?? []) == ["Plan", "Another plan"] }
+    #expect(list?.error == nil)
+    weak let released = list
+    list = nil
+    await waitUntil { released == nil }
+  }
+
+  @Test func searchFollowsTheNotes() async throws {
+    let store = try await Store(.inMemory, migrations: migrations)
+    var plan = Note(title: "Plan", text: "ship the release")
+    try await save(plan, in: store)
+    try await save(Note(title: "Release"), in: store)
+    plan.text = "ship the fix"
+    try await save(plan, in: store)
+    #expect(try await search("release", in: store).map(\.title) == ["Release"])
+    #expect(try await search("ship OR plan", in: store) == [plan])
+    #expect(try await search("\(plan.id.uuidString.prefix(8))", in: store) == [])
+    try await delete(plan, in: store)
+    #expect(try await search("ship", in: store) == [])
+    let entries = try await store.read { try $0.fetch(Int.self, sql: "SELECT count(*) FROM note_search") }
+    #expect(entries == [1])
+  }
 
   private func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-notes-\(UUID().uuidString)")
@@ -122,12 +169,7 @@ import Testing
         print(note.title, notebook?.name ?? "no notebook")
       }
       // end sample
-      let list = NoteList()
-      await list.follow(store, matching: "an")
-      await waitUntil { await list.notes.map(\.title) == ["Plan"] }
-      try await save(Note(title: "Another plan"), in: store)
-      await waitUntil { await Set(list.notes.map(\.title)) == ["Plan", "Another plan"] }
-      await list.stop()
+      try await follow(store)
 
       let backup = folder.appending(path: "backup.db").path()
       // sample: backup
