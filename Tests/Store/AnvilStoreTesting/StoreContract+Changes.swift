@@ -140,14 +140,5 @@ extension StoreContract {
       var late = context.changes(of: User.self).makeAsyncIterator()
       try expect(await late.next(), is: nil)
     },
-    Case("models of a stream are stored in batches") { location in
-      let context = try await Store(location).context
-      let (models, continuation) = AsyncStream.makeStream(of: User.self)
-      for id in 0..<25 { continuation.yield(User(id: id, login: "u")) }
-      continuation.finish()
-      var changes = context.changes(of: User.self).makeAsyncIterator()
-      try expect(try await context.save(contentsOf: models, batchSize: 10), is: .init(inserted: 25))
-      for size in [10, 10, 5] { try expect(await changes.next(), is: .init(inserted: size)) }
-    },
   ]
 }

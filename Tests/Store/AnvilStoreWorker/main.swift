@@ -42,7 +42,13 @@ func storeBatches(path: String) async throws {
     if let row, row.batch >= first + 100 { try? await Task.sleep(for: .seconds(3_600)) }
     return row
   }
-  try await context.save(contentsOf: rows, batchSize: BatchRow.batchSize)
+  var pending: [BatchRow] = []
+  for await row in rows {
+    pending.append(row)
+    guard pending.count == BatchRow.batchSize else { continue }
+    try await context.save(pending)
+    pending.removeAll()
+  }
 }
 
 /// Each task increments every key in a separate transaction, and then stores all of them as a list.

@@ -248,28 +248,6 @@ extension Store {
     }
   }
 
-  /// Stores the models of an asynchronous sequence as they arrive, with one transaction for each batch of at most `batchSize` models. Only
-  /// one batch is in memory at a time.
-  ///
-  /// - Returns: The counts of the changed rows. A row is counted once for each batch that contains it.
-  /// - Throws: The sequence's error, ``StoreError``, `CancellationError`. The batches before the error stay committed.
-  @discardableResult
-  package func save<Models: AsyncSequence>(
-    contentsOf models: Models, batchSize: Int = 1_000
-  ) async throws -> StoreChanges.Counts
-  where Models.Element: ManagedDecodable & Codable & Sendable, Models.Element.Context == StoreTransaction {
-    var counts = StoreChanges.Counts()
-    var batch: [Models.Element] = []
-    for try await model in models {
-      batch.append(model)
-      guard batch.count >= max(batchSize, 1) else { continue }
-      counts += try await save(batch)
-      batch.removeAll(keepingCapacity: true)
-    }
-    if !batch.isEmpty { counts += try await save(batch) }
-    return counts
-  }
-
   /// Stores the model: updates the row that has its match keys, or inserts a new row.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable & Sendable>(
