@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The state that copies of a promise share: the outcome, or the dependants and the work.
 ///
-/// The work retains the state until it ends, and so do the derived promises. The state retains the derived promises in turn, and releases
+/// The work and the derived promises retain the state. The state retains the derived promises in turn, and releases
 /// them when it is settled. A promise that is not stored is therefore released once its work ends.
 ///
 /// A derived promise takes few objects and one lock for each change: objects are allocated on one thread and released on another, which
@@ -198,7 +198,7 @@ enum Dependant: Sendable {
 
   enum StepResult {
     case outcome(SettledOutcome)
-    /// The work of the derived promise, which runs in a task of its own.
+    /// The work of the derived promise, which runs in a separate task.
     case work(@Sendable () async -> PromiseState.Conclusion)
   }
 

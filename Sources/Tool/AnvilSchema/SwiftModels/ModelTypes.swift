@@ -62,7 +62,7 @@ struct ModelTypes {
 
   /// Creates the types of a graph.
   ///
-  /// - Parameter style: What the types can use: tagged enumerations and numbers in strings need a macro, days need an import of Anvil.
+  /// - Parameter style: The style of the models: tagged enumerations and numbers in strings need a macro, days need an import of Anvil.
   init(_ graph: TypeGraph, rootName: KeyWords, style: SwiftModels.Style) {
     self.graph = graph
     self.style = style
