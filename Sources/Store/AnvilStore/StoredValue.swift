@@ -1,4 +1,5 @@
 public import AnvilBase
+public import AnvilJSON
 
 /// A type whose values are stored directly in a column of a ``StoredModel``, instead of as JSON.
 ///
@@ -258,6 +259,18 @@ extension Date: StoredValue {
   /// Sets the value of a column; NULL for `nil`.
   public static func _write(_ value: Date?, to row: borrowing _StoredRowWriter, at column: Int) throws {
     try row.set(date: value, at: column)
+  }
+}
+
+extension JSON.Day: StoredValue {
+  /// Returns the value of a column; `nil` for NULL.
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> JSON.Day? {
+    try row.scalar(column)
+  }
+
+  /// Sets the value of a column; NULL for `nil`.
+  public static func _write(_ value: JSON.Day?, to row: borrowing _StoredRowWriter, at column: Int) throws {
+    try row.set(value, at: column)
   }
 }
 

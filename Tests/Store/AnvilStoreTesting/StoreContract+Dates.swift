@@ -1,5 +1,6 @@
 internal import AnvilBase
 internal import AnvilCodable
+internal import AnvilJSON
 internal import AnvilStore
 
 #if canImport(FoundationEssentials)
@@ -121,7 +122,34 @@ private struct OldTick {
   var note: String
 }
 
+/// A model with days in columns and in JSON.
+@StoredModel
+private struct Birthday: Equatable {
+  struct Party: Codable, Equatable { var day: JSON.Day }
+
+  @MatchKey var born: JSON.Day
+  var name: String
+  var married: JSON.Day?
+  var parties: [Party] = []
+}
+
+/// The same model, stored with `Codable`.
+private struct PlainBirthday: Codable, Sendable, Equatable, ManagedDecodable {
+  static let entityName = "Birthday"
+  static let matchKeys: [MatchKey]? = [.key(CodingKeys.born)]
+
+  var born: JSON.Day
+  var name: String
+  var married: JSON.Day?
+  var parties: [Birthday.Party]
+}
+
 extension StoreContract {
+  private static func day(_ text: String) throws -> JSON.Day {
+    guard let day = JSON.Day(text) else { throw Violation(description: "\(text) is not a day") }
+    return day
+  }
+
   private static func pushes() -> [Push] {
     (1...3).map { id in
       let date = Date(timeIntervalSince1970: 1_795_852_799.5 + Double(id))
@@ -298,6 +326,47 @@ extension StoreContract {
       }
       let back = try await Store(location, migrations: [retype, number])
       try expect(try await back.fetch(NumberedAppointment.self, key: 2)?.due, is: 817_545_599)
+    },
+    Case("days are columns that conditions compare") { location in
+      let store = try await Store(location)
+      let (born, wedding) = (try day("1815-12-10"), try day("1835-07-08"))
+      let models = [
+        Birthday(born: try day("0099-12-31"), name: "old"),
+        Birthday(born: born, name: "ada", married: wedding, parties: [.init(day: born)]),
+        Birthday(born: try day("1912-06-23"), name: "alan"),
+        Birthday(born: try day("9999-12-31"), name: "new", married: born),
+      ]
+      try expect(try await store.save(models), is: .init(inserted: 4))
+      try expect(try await store.save(models), is: .init(unchanged: 4))
+      let conditions: [(StoreCondition<Birthday>, [String])] = [
+        (\.born >= born, ["ada", "alan", "new"]), (\.born > born, ["alan", "new"]), (\.born < born, ["old"]),
+        (\.born == born, ["ada"]), (\.born != born, ["old", "alan", "new"]), (\.married == nil, ["old", "alan"]),
+        (\.married >= wedding, ["ada"]), (\.married == born, ["new"]), (.isAmong(\.born, [born]), ["ada"]),
+      ]
+      for (index, (condition, names)) in conditions.enumerated() {
+        let found = try await store.fetch(Birthday.self, where: condition, orderedBy: [.ascending(\.born)]).map(\.name)
+        try expect(found == names, "condition \(index): \(found) is not \(names)")
+      }
+      try expect(try await store.fetch(Birthday.self, orderedBy: [.descending(\.born)]), is: models.reversed())
+      try expect(try await store.fetch(Birthday.self, key: born), is: models[1])
+      let texts = try await store.read { transaction in
+        try transaction.fetch(
+          JSON.Day.self,
+          sql:
+            "SELECT \(identifier: "born") FROM \(identifier: "Birthday") WHERE \(identifier: "born") <= \(born) ORDER BY \(identifier: "born")"
+        )
+      }
+      try expect(texts, is: [models[0].born, born])
+      // Both kinds of models have the same rows.
+      let plain = PlainBirthday(born: born, name: "ada", married: wedding, parties: [.init(day: born)])
+      try expect(try await store.fetch(PlainBirthday.self, key: born), is: plain)
+      try expect(try await store.save([plain]), is: .init(unchanged: 1))
+      let bornColumn = StoredColumn<PlainBirthday, JSON.Day>("born")
+      let marriedColumn = StoredColumn<PlainBirthday, JSON.Day?>("married")
+      let found = try await store.fetch(PlainBirthday.self, where: bornColumn > born && marriedColumn == nil)
+      try expect(found.map(\.name), is: ["alan"])
+      try await store.decode(Birthday.self, #"{"born": "2000-02-29", "name": "leap", "married": null, "parties": []}"#)
+      try expect(try await store.fetch(Birthday.self, key: try day("2000-02-29"))?.name, is: "leap")
     },
     Case("a date is a match key") { location in
       let store = try await Store(location)

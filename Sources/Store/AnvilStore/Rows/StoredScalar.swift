@@ -174,6 +174,17 @@ extension Date: StoredScalar {
   }
 }
 
+extension JSON.Day: StoredScalar {
+  // The order of the texts is that of the days.
+  static var storedType: StoredType { .text }
+  var stored: StoreValue { .text(description) }
+
+  init?(stored value: StoreValue) {
+    guard case .text(let text) = value else { return nil }
+    self.init(text)
+  }
+}
+
 extension Data: StoredScalar {
   static var storedType: StoredType { .data }
   var stored: StoreValue { .blob(self) }
