@@ -20,9 +20,13 @@ extension DirectlyDecodable {
     let end = index + session.tape[index].span
     var next = index + 1
     while next < end {
-      // Only the last element can be open.
-      guard let element = try session.decodeUnlessOpen(next, { try decode($1) }) else { break }
-      elements.append(element)
+      do {
+        elements.append(try decode(next))
+      } catch {
+        // Only the last element can be open.
+        guard document.isOpen(at: next) else { throw error }
+        break
+      }
       next += session.tape[next].span
     }
     return elements
@@ -51,9 +55,12 @@ extension Array: DirectlyDecodable where Element: Decodable {
     let end = index + session.tape[index].span
     var next = index + 1
     while next < end {
-      let element = try session.decodeUnlessOpen(next) { try Element(from: NodeDecoder(session: $0, index: $1)) }
-      guard let element else { break }
-      elements.append(element)
+      do {
+        elements.append(try Element(from: NodeDecoder(session: session, index: next)))
+      } catch {
+        guard session.document.isOpen(at: next) else { throw error }
+        break
+      }
       next += session.tape[next].span
     }
     return elements
