@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), arguments: ["Anvil", "AnvilStore"])
+  @Test(
+    .enabled(if: Compiler.isAvailable, "there is no swiftc in the search path"), arguments: ["Anvil", "AnvilStore"])
   func programsDoNotSeeTheNamesOfTheCLibrary(module: String) async throws {
     let program = """
       import \(module)
