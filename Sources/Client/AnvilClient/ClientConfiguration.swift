@@ -55,7 +55,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   ///
   /// Two requests are identical if their URLs, their timeouts and all their fields except `traceparent` and `tracestate` are equal.
   /// Credentials and cookies are compared too, so that a response is never shared with a caller that sent different ones. The comparison does
-  /// not include fields that are added at ``ClientConfiguration/InterceptorPosition/attempt``: do not add fields that differ between callers there.
+  /// not include fields that are added at ``InterceptorPosition/attempt``: do not add fields that differ between callers there.
   ///
   /// Only requests whose response is collected are shared, and of these not those with a cache policy other than
   /// ``CachePolicy/standard``, a `Cache-Control` or a `Pragma`, and not those whose settings mark them as
@@ -86,7 +86,7 @@ public struct ClientConfiguration: RequestConfigurable, Sendable {
   }
   private var clockState = ClockState(ContinuousClock())
 
-  /// What belongs to the clock. Copies of the configuration share it.
+  /// The time of the clock and a budget that it measures. Copies of the configuration share them.
   private struct ClockState: Sendable {
     let time: SharedTime
     /// The budget that replaces that of ``standard``, which measures the system's time.

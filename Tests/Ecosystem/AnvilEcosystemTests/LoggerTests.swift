@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test func valuesWithTheSameNameAreJoined() {
-    entries.logger.log(RequestLog.Entry(level: .debug, message: "m", metadata: [("vary", "a"), ("vary", "b"), ("other", "c")]))
+    entries.logger.log(
+      RequestLog.Entry(level: .debug, message: "m", metadata: [("vary", "a"), ("vary", "b"), ("other", "c")]))
     #expect(entries.all.first?.metadata == ["vary": "a, b", "other": "c"])
   }
 }

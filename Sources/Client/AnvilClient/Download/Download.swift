@@ -365,11 +365,13 @@ final class IdleLimit: Sendable {
   ) async -> (value: Value, wasSilent: Bool) {
     let idle = IdleLimit()
     guard let limit else { return (await work(idle), false) }
-    let value = await runWatched({ await work(idle) }, by: { cancel in
-      guard (try? await idle.watch(limit, clock: clock)) != nil else { return }
-      idle.wasSilent.store(true, ordering: .relaxed)
-      cancel()
-    })
+    let value = await runWatched(
+      { await work(idle) },
+      by: { cancel in
+        guard (try? await idle.watch(limit, clock: clock)) != nil else { return }
+        idle.wasSilent.store(true, ordering: .relaxed)
+        cancel()
+      })
     return (value, idle.wasSilent.load(ordering: .relaxed))
   }
 

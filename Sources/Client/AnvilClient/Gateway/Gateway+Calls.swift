@@ -197,13 +197,8 @@ extension TypedGateway {
   }
 }
 
-/// Calls that the compiler rejects with a sentence: without the type of the response, or with a `String` that may be a path or the text of
-/// one segment.
+/// Calls that the compiler rejects with a sentence: with a `String` that may be a path or the text of one segment.
 extension TypedGateway {
-  /// Unavailable, because the call does not name the type of the response.
-  @available(*, unavailable, message: "specify the type of the response, as in get(\"users/1\", as: User.self)")
-  public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) { fatalError("unavailable") }
-
   /// Unavailable: see ``request(_:_:method:query:)``.
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
@@ -245,8 +240,13 @@ extension TypedGateway {
   }
 }
 
-/// With the constraint of the calls that they resemble, so that a `Failure` that cannot be created from a decoding failure is reported first.
+/// Such calls with the type of the response, and calls that lack it. They have the constraint of the calls that they resemble, so that a
+/// `Failure` that cannot be created from a decoding failure is reported first.
 extension TypedGateway where Failure: DecodingFailureRepresentable {
+  /// Unavailable, because the call does not name the type of the response.
+  @available(*, unavailable, message: "specify the type of the response, as in get(\"users/1\", as: User.self)")
+  public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) { fatalError("unavailable") }
+
   /// Unavailable: see ``request(_:_:method:query:)``.
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"

@@ -2,11 +2,12 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-/// Returns the result of `work`, which runs in a task of its own. `watch` runs in another task, until `work` ends, and can cancel `work`.
+/// Returns the result of `work`, which runs in a new task. `watch` runs in another task, until `work` ends, and can cancel `work`.
 ///
 /// Not a task group: the results of its children could not be distinguished, and each has to end the other.
 func runWatched<Value: Sendable>(
-  _ work: @escaping @Sendable () async -> Value, by watch: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void
+  _ work: @escaping @Sendable () async -> Value,
+  by watch: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void
 ) async -> Value {
   let working = Task { await work() }
   let watching = Task { await watch { working.cancel() } }
@@ -73,12 +74,14 @@ package final class RequestDeadline: Sendable {
   /// Runs `work`, which is cancelled at the deadline unless a session is running an attempt at that time.
   func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     defer { state.withLock { $0.cancel = nil } }
-    return await runWatched(work, by: { [self] cancel in
-      state.withLock { $0.cancel = cancel }
-      // A clock that does not wait, and whose time does not pass, ends nothing.
-      guard (try? await clock.sleep(for: remaining)) != nil, stopwatch() >= limit else { return }
-      expire()
-    })
+    return await runWatched(
+      work,
+      by: { [self] cancel in
+        state.withLock { $0.cancel = cancel }
+        // A clock that does not wait, and whose time does not pass, ends nothing.
+        guard (try? await clock.sleep(for: remaining)) != nil, stopwatch() >= limit else { return }
+        expire()
+      })
   }
 
   func wait() async throws {

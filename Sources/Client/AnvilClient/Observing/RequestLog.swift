@@ -9,8 +9,9 @@ internal import Synchronization
 ///     configuration.logging = RequestLog { entry in logger.log(level: entry.level, "\(entry)") }
 ///
 /// Each exchange has a line when it ends, at a level that depends on the outcome. It logs whole calls, with separate
-/// lines for their retries and redirects; an ``ExchangeObserver`` at ``ClientConfiguration/InterceptorPosition/attempt`` observes each attempt. With ``Details/heads``, each request and
-/// response head has a line with its fields, as ``HTTP/Redaction`` shows them. Bodies are never logged.
+/// lines for their retries and redirects; an ``ExchangeObserver`` at ``ClientConfiguration/InterceptorPosition/attempt`` observes each
+/// attempt. With ``Details/heads``, each request and response head has a line with its fields, as ``HTTP/Redaction`` shows them. Bodies are
+/// never logged.
 ///
 /// For a call that returns a typed value, the line of a successful response is written when the value is available. A response that cannot
 /// be decoded, or that a validator rejects, has one line for that failure and none for the success. A promise delivers the response first,

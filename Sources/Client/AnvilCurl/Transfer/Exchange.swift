@@ -23,7 +23,7 @@ final class Exchange: Sendable {
   let request: HTTP.Request
   let options: TransportOptions
   let loop: CurlLoop
-  /// True if the request sets its idle timeout, `.unlimited` included, so that the limit of the session does not apply. The client measures it.
+  /// Whether the request sets an idle timeout, which the client measures, so that the limit of the session does not apply.
   let hasIdleTimeout: Bool
   private let state = Mutex(State())
   /// Safety: only `LoopThread` accesses the property, on its thread. Callers post commands instead. The thread sets it to `nil` when it

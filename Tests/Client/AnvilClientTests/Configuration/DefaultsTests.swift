@@ -42,7 +42,7 @@ import Testing
       "`URLForm.Decoder(depthLimit:)`": try argument("depthLimit: Int = ", of: "init(dates:"),
       "`URLForm.Decoder(pairLimit:)`":
         try argument("pairLimit: Int = ", of: "init(dates:").replacing("_", with: ""),
-      "`pageLimit:`": try argument("pageLimit: Int = ", of: "func pages(") == ".max" ? "no limit" : "",
+      "`pageLimit:`": try argument("pageLimit: Int = ", of: "func pages<Value>(") == ".max" ? "no limit" : "",
       "size of a response that identical requests share": "\(SharingInterceptor.defaultBodyLimit) bytes",
       "size of a failure's body that is kept for a stream or a download":
         "\(TransportService.streamedFailureLimit) bytes",
@@ -55,14 +55,15 @@ import Testing
       "`cachedSizeLimit`": "\(ClientConfiguration.standard.cachedSizeLimit) bytes",
       "`DownloadOptions.fruitlessAttemptLimit`": "\(download.fruitlessAttemptLimit)",
       // The description of this row has the window.
-      "`RetryBudget(minimum:)`": try argument("minimum: Int = ", of: "init(ratio:"),
-      "`RetryBudget(ratio:)`": try argument("ratio: Double = ", of: "init(ratio:"),
+      "`RetryPolicy.Budget(minimum:)`": try argument("minimum: Int = ", of: "init(ratio:"),
+      "`RetryPolicy.Budget(ratio:)`": try argument("ratio: Double = ", of: "init(ratio:"),
       "`MemoryCacheStorage(sizeLimit:)`":
         "\(try product(of: argument("sizeLimit limit: Int = ", of: "init(sizeLimit limit: Int = "))) bytes",
       "`CircuitBreaker(failureLimit:)`": try argument("failureLimit: Int = ", of: "init(failureLimit:"),
       "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failureLimit:") + " s",
-      "`EventReconnection.time`": seconds(EventReconnection().time),
-      "`sizeLimit:`; fixed for the events of a request": "\(try product(of: argument("sizeLimit limit: Int = ", of: "func lines("))) bytes",
+      "`HTTP.ServerSentEvent.Reconnection.time`": seconds(HTTP.ServerSentEvent.Reconnection().time),
+      "`sizeLimit:`; fixed for the events of a request":
+        "\(try product(of: argument("sizeLimit limit: Int = ", of: "func lines("))) bytes",
     ]
     #expect(found.count == expected.count)
     let window = try argument("window: Duration = .seconds(", of: "init(ratio:")

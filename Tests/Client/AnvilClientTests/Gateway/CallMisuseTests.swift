@@ -104,7 +104,8 @@ struct CallMisuseTests {
     let errors = try await diagnostics("error", misuses)
     for misuse in misuses {
       #expect(
-        errors.contains { $0.line == misuse && $0.message.contains("DecodingFailureRepresentable") }, "\(misuse): \(errors)")
+        errors.contains { $0.line == misuse && $0.message.contains("DecodingFailureRepresentable") },
+        "\(misuse): \(errors)")
     }
   }
 

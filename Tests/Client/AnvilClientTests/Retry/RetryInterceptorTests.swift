@@ -199,7 +199,9 @@ import Testing
   /// Without the budget, the server would receive more than one and a half times the requests.
   @Test func r8_theBudgetLimitsRetriesToAFailingServer() async throws {
     let session = ScriptedSession { ScriptedSession.respond($0 % 2 == 0 ? 503 : 200) }
-    let retrying = retrying(on: RecordingClock()) { $0.budget = RetryPolicy.Budget(ratio: 0.2, minimum: 10, clock: clock) }
+    let retrying = retrying(on: RecordingClock()) {
+      $0.budget = RetryPolicy.Budget(ratio: 0.2, minimum: 10, clock: clock)
+    }
     for _ in 0..<1_000 { _ = await retrying.outcome(of: request, over: session) }
     #expect((1_190...1_210).contains(session.sent.count))
   }
