@@ -2,13 +2,15 @@
 /// which the column types of a database do not fully express.
 ///
 /// Other processes may change it at any time; see ``KnownTables``.
-struct SchemaCatalog {
-  static let table = "anvil_attributes"
+package struct SchemaCatalog {
+  package static let table = "anvil_attributes"
   static let reservedPrefix = "anvil_"
   /// The name in the catalog for an unknown type.
   private static let untyped = ""
 
   let connection: any StoreConnection
+
+  func exists() throws(StoreError) -> Bool { try connection.tableExists(Self.table) }
 
   /// Returns the entity's table; `nil` if it does not exist.
   ///
@@ -37,7 +39,7 @@ struct SchemaCatalog {
 
   /// Returns the table as the catalog describes it, even if the database has lost it. Returns `nil` for an unknown entity.
   func recordedSchema(of entity: String) throws -> EntitySchema? {
-    guard try connection.tableExists(Self.table) else { return nil }
+    guard try exists() else { return nil }
     var columns: [EntitySchema.Column] = []
     var untypedNames: Set<String> = []
     var keys: [(position: Int64, name: String)] = []

@@ -2,6 +2,7 @@ import AnvilBase
 import AnvilPostgres
 import AnvilStore
 import AnvilStoreTestSupport
+import AnvilStoreTesting
 import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(15))) struct SchemaTests {
@@ -23,6 +24,35 @@ import Testing
     var id: Int
     var name: String?
     var NAME: String?
+  }
+
+  @Test func theCatalogIsReadAgainOnlyAfterAChange() async throws {
+    let schema = try TemporarySchema()
+    let log = QueryLog()
+    let store = try await Store(.postgres(schema.url, connections: 1).logged(in: log))
+    try await store.save(Cases(id: 1))
+    _ = try await store.fetch(Cases.self)
+    _ = log.takeQueries(of: "anvil_attributes")
+    try await store.save(Cases(id: 2, name: "b"))
+    #expect(try await store.fetch(Cases.self).count == 2)
+    #expect(log.takeQueries(of: "anvil_attributes") == [])
+    try schema.open().run("ALTER TABLE \"Cases\" RENAME COLUMN name TO other")
+    await #expect(throws: StoreError.self) { try await store.fetch(Cases.self) }
+    #expect(log.takeQueries(of: "anvil_attributes") != [])
+    try schema.open().run("ALTER TABLE \"Cases\" RENAME COLUMN other TO name")
+    #expect(try await store.fetch(Cases.self).count == 2)
+  }
+
+  @Test func aDatabaseThatWasEmptiedIsFilledAgain() async throws {
+    let schema = try TemporarySchema()
+    let store = try await Store(.postgres(schema.url, connections: 1))
+    try await store.save(Cases(id: 1))
+    #expect(try await store.count(Cases.self) == 1)
+    let other = try schema.open()
+    for table in ["\"Cases\"", "anvil_attributes"] { try other.run("DROP TABLE \(table)") }
+    #expect(try await store.count(Cases.self) == 0)
+    try await store.save(Cases(id: 2))
+    #expect(try await store.fetch(Cases.self) == [Cases(id: 2)])
   }
 
   @Test func columnsThatDifferOnlyByCaseAreSeparate() async throws {

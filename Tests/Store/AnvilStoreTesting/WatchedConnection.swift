@@ -118,6 +118,7 @@ package final class WatchedConnection: StoreConnection {
   }
   package func ignoreForeignChanges() throws(StoreError) { try base.ignoreForeignChanges() }
   package var changeRecorder: (any ChangeRecorder)? { base.changeRecorder }
+  package func tableVersion(of name: String) throws(StoreError) -> String? { try base.tableVersion(of: name) }
 }
 
 /// The queries that the connections of a store have run.

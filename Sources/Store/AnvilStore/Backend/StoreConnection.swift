@@ -34,6 +34,10 @@ package protocol StoreConnection: AnyObject {
   /// In a transaction, it is the version that the statements of the transaction see.
   func schemaVersion() throws(StoreError) -> Int64?
 
+  /// Returns a text that is different after each change of the table's columns or of its rows in the catalog, which must exist. Returns `nil`
+  /// if the table does not exist, or if the database has no such text.
+  func tableVersion(of name: String) throws(StoreError) -> String?
+
   /// Changes the version of the schema, after a change that it does not cover: one of rows that describe tables.
   func advanceSchemaVersion() throws(StoreError)
 
@@ -258,6 +262,8 @@ extension StoreConnection {
   package func checkDeferredConstraints() {}
 
   package func schemaVersion() -> Int64? { nil }
+
+  package func tableVersion(of name: String) -> String? { nil }
 
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
     columnType(for: type) == columnType(for: declared)

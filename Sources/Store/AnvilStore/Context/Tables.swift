@@ -21,7 +21,7 @@ final class Tables {
 
   /// Keeps the tables for the next transaction of the session, if this one has changed none.
   func keep() {
-    if known.version != nil { bindings.tables = known }
+    if known.areLasting { bindings.tables = known }
   }
 
   /// Returns a function that restores the state as it is now, after a nested transaction was rolled back.
@@ -44,7 +44,15 @@ final class Tables {
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store.
   func schema(of entity: String) throws -> EntitySchema? {
     if let known = known.known(entity) { return known }
-    return try known.read(entity, on: connection)
+    do {
+      return try known.read(entity, on: connection)
+    } catch let error as StoreError where error.code == .invalidStatement && bindings.tables.areLasting {
+      // The catalog no longer exists. The next attempt begins without it.
+      bindings.tables = KnownTables()
+      throw StoreError(
+        code: .conflict, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
+        reason: "another program has dropped the catalog of the tables")
+    }
   }
 
   func table(of entity: String, readBy names: AttributeNames) throws -> EntitySchema? {
@@ -264,8 +272,8 @@ extension EntitySchema.Column {
 /// The tables of the database, as a transaction has read them from the catalog.
 ///
 /// A session keeps the tables from one transaction to the next. They are valid as long as the schema of the database has the version that it
-/// had when they were read: then no program has changed a table or the catalog. A database without versions of the schema is read by each
-/// transaction.
+/// had when they were read: then no program has changed a table or the catalog. If a database has only versions of tables, each is compared
+/// when a transaction first needs the table.
 struct KnownTables {
   /// The tables by entity; `nil` for those that do not exist.
   private var tables: [String: EntitySchema?] = [:]
@@ -274,12 +282,19 @@ struct KnownTables {
   private(set) var version: Int64?
   /// True if the version was compared with that of the database in this transaction.
   private var isCurrent = false
+  /// The tables that were read before, with the versions that they had, if the database has no versions of the schema.
+  private var former: [String: (table: EntitySchema, version: String)] = [:]
   let plan: SchemaPlan
 
   init(after former: KnownTables? = nil, plan: SchemaPlan = SchemaPlan()) {
     self.plan = plan
-    if let former, former.version != nil { (tables, version) = (former.tables, former.version) }
+    guard let former else { return }
+    if former.version != nil { (tables, version) = (former.tables, former.version) }
+    self.former = former.former
   }
+
+  /// Whether a later transaction can use the tables.
+  var areLasting: Bool { version != nil || !former.isEmpty }
 
   /// Returns the table of an entity, or `nil` if it has to be read first. The inner optional is `nil` if the table does not exist.
   func known(_ entity: String) -> EntitySchema?? { isCurrent ? tables[entity] : nil }
@@ -292,8 +307,20 @@ struct KnownTables {
       (version, isCurrent) = (current, true)
     }
     if let known = tables[entity] { return known }
-    let table = try SchemaCatalog(connection: connection).schema(of: entity)
+    let table =
+      try version == nil
+      ? tableOfVersion(entity, on: connection) : SchemaCatalog(connection: connection).schema(of: entity)
     tables[entity] = .some(table)
+    return table
+  }
+
+  private mutating func tableOfVersion(_ entity: String, on connection: any StoreConnection) throws -> EntitySchema? {
+    let catalog = SchemaCatalog(connection: connection)
+    // Before the table is read: if it changes in between, the version is too old, and the table is read again.
+    let version = try former.isEmpty && !catalog.exists() ? nil : connection.tableVersion(of: entity)
+    if let version, let former = former[entity], former.version == version { return former.table }
+    let table = try catalog.schema(of: entity)
+    former[entity] = if let table, let version { (table, version) } else { nil }
     return table
   }
 
@@ -301,6 +328,7 @@ struct KnownTables {
   mutating func note(_ table: EntitySchema, of entity: String) {
     if tables[entity] == .some(.some(table)) { return }
     tables[entity] = .some(table)
+    former[entity] = nil
     (version, isCurrent) = (nil, true)
   }
 
