@@ -120,7 +120,8 @@ extension References {
     }
     switch (reference, cell.type, cell.value) {
     case (.many, _, .text(let text)): return try KeyText.keys(in: text, of: target.keyColumns, bindings.datePrecision)
-    case (.one, .json, .text(let text)): return [try KeyText.key(in: text, of: target.keyColumns, bindings.datePrecision)]
+    case (.one, .json, .text(let text)):
+      return [try KeyText.key(in: text, of: target.keyColumns, bindings.datePrecision)]
     case (.one, _, let value): return [.one(target.keyColumns.first?.type.keyValue(value) ?? value)]
     default: return []
     }

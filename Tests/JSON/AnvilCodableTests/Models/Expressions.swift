@@ -29,7 +29,9 @@ struct Expressions: Equatable {
   @CodableDefault(1 << 2 | 1) var bits: Int
   @CodableDefault(nil ?? 6) var coalesced: Int
   @CodableDefault(7 as Int) var cast: Int
+  // swift-format-ignore: NeverForceUnwrap
   @CodableDefault((8 as Any) as! Int) var forced: Int
+  // swift-format-ignore: NeverUseForceTry
   @CodableDefault(try! number()) var tried: Int
   @CodableDefault({ 10 }()) var closure: Int
   @CodableDefault(make { 11 }) var trailing: Int
@@ -106,6 +108,7 @@ public struct PublicExpressions: Equatable {
   /// A value.
   public var choice: Int = if isOn { 3 } else { 4 }
   /// A value.
+  // swift-format-ignore: NeverUseForceTry
   public var tried: Int = try! number()
   /// A value.
   @CodableDefault(base) public var own: Int

@@ -290,7 +290,8 @@ extension SwiftModelsTests {
     (SwiftModels.Style.macro(.codingKeys), "JSON.Day"), (.mapping, "JSON.Day"), (.codable(.codingKeys), "String"),
   ])
   func daysHaveATypeWhereAnvilIsImported(style: SwiftModels.Style, type: String) throws {
-    let source = try source(#"[{"born": "2020-02-29", "left": ["2021-01-01"]}, {"born": null, "left": []}]"#, style: style)
+    let source = try source(
+      #"[{"born": "2020-02-29", "left": ["2021-01-01"]}, {"born": null, "left": []}]"#, style: style)
     #expect(source.contains("let born: \(type)?\n"), "\(source)")
     #expect(source.contains("let left: [\(type)]\n"), "\(source)")
   }
