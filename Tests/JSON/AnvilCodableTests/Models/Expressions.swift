@@ -107,8 +107,8 @@ public struct PublicExpressions: Equatable {
   public var or: Bool = isOff || isOn
   /// A value.
   public var choice: Int = if isOn { 3 } else { 4 }
-  /// A value.
   // swift-format-ignore: NeverUseForceTry
+  /// A value.
   public var tried: Int = try! number()
   /// A value.
   @CodableDefault(base) public var own: Int
