@@ -193,6 +193,11 @@ extension Promise {
     return race
   }
 
+  /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
+  public static func race(_ first: Promise<Value>, _ others: Promise<Value>...) -> Promise<Value> {
+    race([first] + others)
+  }
+
   /// A promise with the same outcome, which depends on this one.
   private var dependant: Promise {
     Promise(state: state.derive { .follower($0) })
