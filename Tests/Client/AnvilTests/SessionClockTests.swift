@@ -64,10 +64,10 @@ import Testing
     func set() { flag.store(true, ordering: .relaxed) }
   }
 
-  @Test func r9_aDeadlineEndsAnExchangeOfCurlByTheConfigurationsClock() async throws {
+  @Test func r9_aDeadlineEndsAnExchangeOfTheDefaultSessionByItsClock() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.hang]) }
-    let session = CurlSession()
+    let session = DefaultSession.shared
     let failure = try await failure(over: session, at: server.url, moving: .seconds(300)) {
       $0.timeout = .unlimited
       $0.deadline = .seconds(300)
@@ -88,10 +88,10 @@ import Testing
     #expect(error.reason == "the deadline of 300.000 s for the whole request")
   }
 
-  @Test func r9_aTimeoutEndsAnExchangeOfCurlByTheConfigurationsClock() async throws {
+  @Test func r9_aTimeoutEndsAnExchangeOfTheDefaultSessionByItsClock() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .raw([.hang]) }
-    let failure = try await failure(over: CurlSession(), at: server.url, moving: .seconds(300)) {
+    let failure = try await failure(over: DefaultSession.shared, at: server.url, moving: .seconds(300)) {
       $0.timeout = .seconds(300)
     }
     let error = try #require(failure?.error)
