@@ -4,7 +4,7 @@ import Foundation
 
 /// A stored record: the attributes of a user as an API would send it.
 protocol BenchRecord: StoredModel {
-  associatedtype ID: Codable & Sendable
+  associatedtype ID: StoredValue
 
   static var hasFewFollowers: StoreCondition<Self> { get }
   var followers: Int { get }
