@@ -94,7 +94,7 @@ extension FuzzTarget {
   static let queries = FuzzTarget(name: "queries") { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     let text = String(decoding: parts[0], as: UTF8.self)
-    do throws(UsageError) {
+    do throws(CommandError) {
       let path = try JSONPath(text)
       guard parts.count > 1, let document = try? JSON(parsing: Data(parts[1])) else { return }
       do throws(JSONPath.Failure) {
