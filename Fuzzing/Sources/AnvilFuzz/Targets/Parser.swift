@@ -1,5 +1,11 @@
 import AnvilJSON
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension FuzzTarget {
   /// Any text: validity and value agree with the reference parser; values are the same after writing and reading;
   /// errors point into the text; other encodings give the same value.
