@@ -4,8 +4,8 @@ extension JSON {
   /// A position in a JSON text that is read from its first byte to its last.
   ///
   /// A ``JSONReadable`` type receives a reader at the first byte of its value and leaves it after the last one. A reader is valid during
-  /// ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. Each value is read once or skipped: a reader never moves back, except in
-  /// ``readIfValid(_:)``. Calls in the wrong order are memory-safe. They only make the text appear to be invalid.
+  /// ``JSON/read(_:from:options:)-(_,Data,_)`` and cannot be kept. Each value is read once or skipped: a reader never moves back, except for
+  /// lenient types. Calls in the wrong order are memory-safe. They only make the text appear to be invalid.
   ///
   /// Everything is validated as in ``JSON/init(parsing:options:)-(Data,_)``, including skipped values.
   public struct Reader: ~Copyable, ~Escapable {
@@ -25,7 +25,7 @@ extension JSON {
     var indentation = 0
     /// The number of open containers.
     @usableFromInline var depth = 0
-    /// True while ``readIfValid(_:)`` reads a value, which is discarded if it is invalid.
+    /// True while `readIfValid(_:)` reads a value, which is discarded if it is invalid.
     @usableFromInline var isAttempting = false
     let depthLimit: Int
     /// The ends of containers that were skipped to find a tag.
