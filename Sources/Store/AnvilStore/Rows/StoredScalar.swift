@@ -399,3 +399,79 @@ package enum EntityReference: Hashable, Sendable {
     }
   }
 }
+
+/// Values that are compared with those of a column.
+extension StoredType {
+  /// Returns the form of the value in a column of this type.
+  ///
+  /// - Parameters:
+  ///   - precision: The precision of dates in the database.
+  ///   - name: The entity and the column, for errors.
+  /// - Throws: ``StoreError/Code/invalidValue`` for a value of another type; `EncodingError` for a value that cannot be stored.
+  func stored(
+    _ value: any Encodable, _ precision: StoredDate.Precision, named name: @autoclosure () -> String
+  ) throws -> StoreValue {
+    guard self != .json else { throw mismatch(name(), "compared with a value") }
+    // A column of an earlier version stores all digits of a date.
+    guard let scalar = try ScalarProbe.stored(value, self == .date ? .nanoseconds : precision) else {
+      throw mismatch(name(), "compared with a value that is not a scalar")
+    }
+    if self == scalar.type { return scalar.value }
+    switch (self, scalar.type, scalar.value) {
+    case (.real, .integer, .integer(let integer)): return .real(Double(integer))
+    case (.integer, .real, .real(let real)):
+      guard let integer = Int64(exactly: real) else {
+        throw mismatch(name(), "compared with a number that is not an integer")
+      }
+      return .integer(integer)
+    case (.date, .timestamp, let value):
+      guard let number = try Date(stored: value)?.storedNumber else {
+        throw mismatch(name(), "compared with this date")
+      }
+      return number
+    case (.url, .text, .text(let text)): return .text(text)
+    case (.uuid, .text, .text(let text)):
+      guard let uuid = UUID(uuidString: text) else { throw mismatch(name(), "compared with text that is not a UUID") }
+      return uuid.stored
+    case (.decimal, .text, .text(let text)):
+      guard let decimal = Decimal(wholeText: text), let stored = try? decimal.stored else {
+        throw mismatch(name(), "compared with text that is not a decimal")
+      }
+      return stored
+    default: throw mismatch(name(), "compared with \(scalar.type?.rawValue ?? "null")")
+    }
+  }
+
+  func mismatch(_ name: String, _ what: String) -> StoreError {
+    StoreError(code: .invalidValue, reason: "\(name) has the stored type \(rawValue) and cannot be \(what)")
+  }
+}
+
+extension Decimal {
+  /// Creates a number from the text. Returns `nil` if any part of the text is invalid, whereas `init(string:)` would ignore the rest.
+  fileprivate init?(wholeText text: String) {
+    var rest = text.utf8[...]
+    func skipSign() {
+      if rest.first == .plus || rest.first == .minus { rest.removeFirst() }
+    }
+    func skipDigits() -> Bool {
+      let count = rest.prefix { $0.isDigit }.count
+      rest.removeFirst(count)
+      return count > 0
+    }
+    skipSign()
+    var hasDigits = skipDigits()
+    if rest.first == .period {
+      rest.removeFirst()
+      hasDigits = skipDigits() || hasDigits
+    }
+    guard hasDigits else { return nil }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest.removeFirst()
+      skipSign()
+      guard skipDigits() else { return nil }
+    }
+    guard rest.isEmpty else { return nil }
+    self.init(string: text)
+  }
+}
