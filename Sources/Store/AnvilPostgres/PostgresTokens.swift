@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilStore
 
 /// The tokens of an SQL text, without blanks and comments.
 ///
@@ -38,27 +39,8 @@ struct PostgresTokens: Sequence, IteratorProtocol {
 
   private mutating func skipBlanksAndComments() {
     while let byte = rest.first {
-      if byte <= 0x20 {
-        rest = rest.dropFirst()
-      } else if rest.starts(with: "--".utf8) {
-        rest = rest.drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-      } else if rest.starts(with: "/*".utf8) {
-        skipComment()
-      } else {
-        return
-      }
+      if byte <= 0x20 { rest = rest.dropFirst() } else if !rest.dropComment() { return }
     }
-  }
-
-  /// Skips a comment and the comments within it.
-  private mutating func skipComment() {
-    var depth = 0
-    repeat {
-      let isBegin = rest.starts(with: "/*".utf8)
-      let isEnd = !isBegin && rest.starts(with: "*/".utf8)
-      depth += isBegin ? 1 : isEnd ? -1 : 0
-      rest = rest.dropFirst(isBegin || isEnd ? 2 : 1)
-    } while depth > 0 && !rest.isEmpty
   }
 
   /// Takes a word, or the string whose prefix it is: `E'…'` with escapes, and `B'…'`, `X'…'` and `N'…'`.

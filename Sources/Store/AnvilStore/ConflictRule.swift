@@ -114,3 +114,59 @@ struct ConflictRules {
 
   func kind(for attribute: String) -> ConflictRule.Kind { rules[attribute] ?? other }
 }
+
+/// Values that are about to replace those of a row. They are counted in the order of their attributes.
+struct IncomingRow {
+  /// The names of the attributes in rules; `nil` for those of the key, to which no rules apply.
+  let names: [String?]
+  let value: (Int) -> StoreValue
+  /// Returns the value of an attribute in the row.
+  let stored: (String) -> StoredCell?
+  /// True if a row without the version attribute is older than one with it. Otherwise the attribute keeps its value.
+  let isOlderWithoutVersion: Bool
+}
+
+extension ConflictRules {
+  /// Returns the values that replace incoming ones, with the indices of their attributes.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` if values of the version attribute have no order; ``StoreError/Code/invalidValue`` if the
+  ///   stored value to merge with is not JSON.
+  func replacements(
+    in row: IncomingRow, of entity: String
+  ) throws(StoreError) -> [(index: Int, value: StoreValue)] {
+    // By version attribute, from values that no rule has changed yet.
+    var isOlder: [String: Bool] = [:]
+    var replacements: [(index: Int, value: StoreValue)] = []
+    for (index, name) in row.names.enumerated() {
+      guard let name, case let kind = kind(for: name), kind != .replace else { continue }
+      let (stored, incoming) = (row.stored(name) ?? .null, row.value(index))
+      var value = incoming
+      switch kind {
+      case .replace: break
+      case .keep: if !stored.isNull { value = stored.value }
+      case .merge:
+        guard case .text(let old) = stored.value, case .text(let new) = incoming, old != new else { break }
+        value = .text(try JSONMerge.text(of: new, into: old))
+      case .newest(let version):
+        if isOlder[version] == nil { isOlder[version] = try self.isOlder(by: version, row, entity) }
+        if isOlder[version] == true { value = stored.value }
+      }
+      if value != incoming { replacements.append((index, value)) }
+    }
+    return replacements
+  }
+
+  private func isOlder(by version: String, _ row: IncomingRow, _ entity: String) throws(StoreError) -> Bool {
+    guard let stored = row.stored(version), !stored.isNull else { return false }
+    guard let index = row.names.firstIndex(of: version) else { return row.isOlderWithoutVersion }
+    guard stored.reference == nil, let isLess = row.value(index).isLess(than: stored.value, as: stored.type) else {
+      throw StoreError(
+        code: .schemaMismatch,
+        reason: """
+          \(entity).\(version) is \(Attribute(version, stored.type, stored.reference).kind) and cannot be used to determine \
+          which row is newer
+          """)
+    }
+    return isLess
+  }
+}

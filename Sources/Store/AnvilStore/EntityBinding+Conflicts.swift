@@ -9,32 +9,19 @@ extension EntityBinding {
   func resolve(_ rules: ConflictRules, over row: StoredRow) throws(StoreError) -> Bool {
     let attributes = encoder.attributes
     try requireAttributes(of: rules, among: attributes)
-    // By version attribute, from values that no rule has changed yet.
-    var isOlder: [String: Bool] = [:]
-    var resolved: [(index: Int, value: StoreValue)] = []
-    for (index, attribute) in attributes.enumerated() where !isKey(attribute) {
-      let stored = row.cell(columnName(of: attribute.name)) ?? .null
-      let incoming = encoder.row[index]
-      switch rules.kind(for: attribute.name) {
-      case .replace: break
-      case .keep:
-        if !stored.isNull, stored.value != incoming { resolved.append((index, stored.value)) }
-      case .merge:
-        guard attribute.type == nil || attribute.type == .json && attribute.reference == nil else {
-          throw StoreError(
-            code: .schemaMismatch,
-            reason: "\(entity).\(attribute.name) is \(attribute.kind), but only JSON can be merged")
-        }
-        guard case .text(let old) = stored.value, case .text(let new) = incoming, old != new else { break }
-        let merged = try JSONMerge.text(of: new, into: old)
-        if merged != new { resolved.append((index, .text(merged))) }
-      case .newest(let version):
-        if isOlder[version] == nil { isOlder[version] = try self.isOlder(by: version, attributes, row) }
-        if isOlder[version] == true, stored.value != incoming { resolved.append((index, stored.value)) }
+    for attribute in attributes where rules.kind(for: attribute.name) == .merge && !isKey(attribute) {
+      guard attribute.type == nil || attribute.type == .json && attribute.reference == nil else {
+        throw StoreError(
+          code: .schemaMismatch,
+          reason: "\(entity).\(attribute.name) is \(attribute.kind), but only JSON can be merged")
       }
     }
-    for (index, value) in resolved { encoder.row[index] = value }
-    return !resolved.isEmpty
+    let incoming = IncomingRow(
+      names: attributes.map { isKey($0) ? nil : $0.name }, value: { self.encoder.row[$0] },
+      stored: { row.cell(self.columnName(of: $0)) }, isOlderWithoutVersion: true)
+    let replacements = try rules.replacements(in: incoming, of: entity)
+    for (index, value) in replacements { encoder.row[index] = value }
+    return !replacements.isEmpty
   }
 
   private func isKey(_ attribute: Attribute) -> Bool {
@@ -49,17 +36,6 @@ extension EntityBinding {
       throw StoreError(
         code: .schemaMismatch, reason: "\(entity) has a conflict rule for \(name), which is not an attribute")
     }
-  }
-
-  private func isOlder(by version: String, _ attributes: [Attribute], _ row: StoredRow) throws(StoreError) -> Bool {
-    guard let stored = row.cell(columnName(of: version)), !stored.isNull else { return false }
-    guard let index = attributes.firstIndex(where: { $0.name == version }) else { return true }
-    guard stored.reference == nil, let isLess = encoder.row[index].isLess(than: stored.value, as: stored.type) else {
-      throw StoreError(
-        code: .schemaMismatch,
-        reason: "\(entity).\(version) is \(attributes[index].kind) and cannot be used to determine which row is newer")
-    }
-    return isLess
   }
 }
 

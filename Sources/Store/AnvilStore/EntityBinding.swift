@@ -240,7 +240,7 @@ final class EntityBinding {
     by schema: EntitySchema, _ rowLock: String, on connection: any StoreConnection
   ) throws(StoreError) -> String {
     if let cachedSelect, cachedSelect.schema == schema, cachedSelect.rowLock == rowLock { return cachedSelect.sql }
-    let sql = try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))" + rowLock
+    let sql = try schema.selectRow(rowLock, on: connection)
     cachedSelect = (schema, rowLock, sql)
     return sql
   }
@@ -279,6 +279,11 @@ extension EntitySchema {
     var names: [String] = []
     for column in columns { names.append(try connection.quoted(column.name)) }
     return "SELECT \(names.joined(separator: ", ")) FROM \(try connection.quoted(entity))"
+  }
+
+  /// Returns the `SELECT` of the row with a certain key.
+  func selectRow(_ rowLock: String, on connection: any StoreConnection) throws(StoreError) -> String {
+    try select(on: connection) + " WHERE \(try keyCondition(on: connection))" + rowLock
   }
 
   /// Returns the SQL condition that a row has a certain key. `position` is the position of the placeholder for the key's first value.

@@ -44,7 +44,7 @@ extension StoreTransaction {
     try requireUsable()
     try statements.requireWriting()
     _ = try listings.number(of: listing, Model.entityName)
-    let count = try listings.deleteRows(of: Model.entityName, AttributeNames(of: type), missing, notIn: [listing])
+    let count = try deleteRows(of: Model.entityName, as: type, missing, notIn: [listing])
     try listings.remove(listing, of: Model.entityName)
     return count
   }
@@ -71,28 +71,32 @@ extension StoreTransaction {
   }
 
   /// Removes the rows that `missing` covers and that none of the open listings contains. Returns the number of removed rows.
-  package func deleteRows<Model: StorableModel>(
-    of type: Model.Type, _ missing: MissingRows, notIn listings: [StoreListing]
-  ) throws -> Int {
-    try self.listings.deleteRows(of: Model.entityName, AttributeNames(of: type), missing, notIn: listings)
-  }
-
+  ///
+  /// - Parameter type: The model whose attributes `missing` names; `nil` if it names columns.
   package func deleteRows(
-    ofEntity entity: String, _ missing: MissingRows, notIn listings: [StoreListing]
+    of entity: String, as type: (any ManagedDecodable.Type)? = nil, _ missing: MissingRows,
+    notIn listings: [StoreListing]
   ) throws -> Int {
-    try self.listings.deleteRows(of: entity, AttributeNames(), missing, notIn: listings)
+    let names = type.map { AttributeNames(of: $0) } ?? AttributeNames()
+    guard let scope = try missing.scope(of: entity), try tables.schema(of: entity) != nil else { return 0 }
+    let log = self.listings.log
+    let numbers = try Set(listings.map { try self.listings.number(of: $0, entity) })
+    return try rows.delete(from: entity, names, scope) { keys in
+      let texts = try keys.map { StoreValue.text(try KeyText.plainText(of: $0)) }
+      let listed = try log.listed(texts, in: numbers)
+      return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
+    }
   }
 
-  var listings: Listings { Listings(statements: statements, bulk: bulk, rows: rows) }
+  var listings: Listings { Listings(statements: statements, bulk: bulk) }
 }
 
 /// The listings of a transaction. Their state is in the database; see ``ListingLog``.
 struct Listings {
   let statements: Statements
   let bulk: Bulk
-  let rows: Rows
 
-  private var log: ListingLog { ListingLog(connection: statements.connection) }
+  fileprivate var log: ListingLog { ListingLog(connection: statements.connection) }
 
   func begin(_ listing: StoreListing, of entity: String) throws {
     try change {
@@ -140,18 +144,6 @@ struct Listings {
       values.removeAll(keepingCapacity: true)
     }
     if !values.isEmpty { _ = try statements.write(values, as: ListingLog.writing) }
-  }
-
-  func deleteRows(
-    of entity: String, _ names: AttributeNames, _ missing: MissingRows, notIn listings: [StoreListing]
-  ) throws -> Int {
-    guard let scope = try missing.scope(of: entity), try rows.tables.schema(of: entity) != nil else { return 0 }
-    let numbers = try Set(listings.map { try number(of: $0, entity) })
-    return try rows.delete(from: entity, names, scope) { keys in
-      let texts = try keys.map { StoreValue.text(try KeyText.plainText(of: $0)) }
-      let listed = try log.listed(texts, in: numbers)
-      return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
-    }
   }
 }
 

@@ -167,18 +167,15 @@ enum KeyText {
   private static func value(
     _ json: JSON, of type: StoredType, _ precision: StoredDate.Precision
   ) throws -> StoreValue {
-    switch type {
-    case .integer, .boolean: .integer(try json => JSON.Path())
-    case .real: .real(try json => JSON.Path())
-    case .date:
-      json.kind == .string
-        ? .real(try Date.decode(json).timeIntervalSinceReferenceDate) : .real(try json => JSON.Path())
-    case .timestamp: .text(try StoredDate.text(of: json => JSON.Path(), precision) ?? "")
-    case .data: .blob(try json => JSON.Path())
-    // A reference is encoded as its id, and a decimal number is a number there.
-    case .decimal: type.keyValue(.text(try json.numberText ?? (json => JSON.Path())))
-    case .text, .uuid, .url, .json: .text(try json => JSON.Path())
-    }
+    // A reference is encoded as its id, and the key of a model as the value of its column, in which these types are numbers.
+    let type: StoredType =
+      switch (type, json.kind) {
+      case (.boolean, .number): .integer
+      case (.date, .number): .real
+      default: type
+      }
+    guard !json.isNull, let value = type.value(of: json, precision) else { throw malformed }
+    return value
   }
 
   private static var malformed: StoreError {

@@ -132,20 +132,7 @@ extension Statements {
   private static func withoutLeadingComments(_ sql: String) -> Substring {
     var rest = sql.utf8[...]
     while let byte = rest.first, !byte.isLetter {
-      if rest.starts(with: "--".utf8) {
-        rest = rest.drop { $0 != .lineFeed }
-      } else if rest.starts(with: "/*".utf8) {
-        // PostgreSQL's comments nest.
-        var depth = 0
-        repeat {
-          let isBegin = rest.starts(with: "/*".utf8)
-          let isEnd = !isBegin && rest.starts(with: "*/".utf8)
-          depth += isBegin ? 1 : isEnd ? -1 : 0
-          rest = rest.dropFirst(isBegin || isEnd ? 2 : 1)
-        } while depth > 0 && !rest.isEmpty
-      } else {
-        rest = rest.dropFirst()
-      }
+      if !rest.dropComment() { rest = rest.dropFirst() }
     }
     return Substring(rest)
   }
@@ -159,6 +146,25 @@ extension Statements {
   private func endsTransaction(_ sql: String) -> StoreError {
     StoreError(
       code: .invalidStatement, sql: sql, reason: "transactions are begun and ended by perform and read, not by SQL")
+  }
+}
+
+extension Substring.UTF8View {
+  /// Removes the SQL comment at the beginning, and the comments within it, which PostgreSQL allows. Returns `false` if there is none.
+  package mutating func dropComment() -> Bool {
+    if starts(with: "--".utf8) {
+      self = drop { $0 != .lineFeed && $0 != .carriageReturn }
+      return true
+    }
+    guard starts(with: "/*".utf8) else { return false }
+    var depth = 0
+    repeat {
+      let isBegin = starts(with: "/*".utf8)
+      let isEnd = !isBegin && starts(with: "*/".utf8)
+      depth += isBegin ? 1 : isEnd ? -1 : 0
+      self = dropFirst(isBegin || isEnd ? 2 : 1)
+    } while depth > 0 && !isEmpty
+    return true
   }
 }
 

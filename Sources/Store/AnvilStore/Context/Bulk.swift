@@ -163,6 +163,9 @@ extension Bulk {
 }
 
 extension StoreChanges.Counts {
+  /// The outcome of one row.
+  var outcome: Bulk.Outcome { inserted > 0 ? .inserted : updated > 0 ? .updated : .unchanged }
+
   mutating func add(_ outcome: Bulk.Outcome) {
     switch outcome {
     case .inserted: inserted += 1

@@ -53,8 +53,7 @@ extension References: ReferenceResolver {
   private func row(_ key: RowKey, of entity: String) throws -> StoredRow? {
     if let known = found.row(key, of: entity) ?? bulk.row(key, of: entity) { return known }
     guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { return nil }
-    let connection = statements.connection
-    let sql = "\(try schema.select(on: connection)) WHERE \(try schema.keyCondition(on: connection))"
+    let sql = try schema.selectRow("", on: statements.connection)
     let row = try statements.row(sql, key.values, StoredRow.Layout(schema, aliases: [:]))
     found.note(row, key, of: entity)
     return row

@@ -10,11 +10,6 @@ struct ObjectStoring {
   private let keys: [String]
   private let rules: ConflictRules
   private var report = StoredObjects()
-  private var outcomes: [RowKey: Outcome] = [:]
-
-  private enum Outcome {
-    case inserted, updated, unchanged
-  }
 
   init(of entity: String, keys: [String], rules: [ConflictRule] = [], in transaction: StoreTransaction) {
     self.entity = entity
@@ -26,10 +21,13 @@ struct ObjectStoring {
   mutating func store(_ json: JSON) throws -> StoredObjects {
     try transaction.statements.requireWriting()
     try transaction.bulk.flush()
-    if json.kind == .array {
-      try store(json.elements) { $0 }
-    } else {
-      try store(CollectionOfOne(json)) { _ in nil }
+    report.counts = try transaction.bulk.run(counting: entity, nil) {
+      if json.kind == .array {
+        try store(json.elements) { $0 }
+      } else {
+        try store(CollectionOfOne(json)) { _ in nil }
+      }
+      return transaction.bulk.counts
     }
     transaction.rows.note(report.counts, of: entity)
     return report
@@ -63,7 +61,12 @@ struct ObjectStoring {
         throw UnstorableObject(index: index(number), error)
       }
       let resolved = try rows.key.flatMap { try conflicts?.write(rows, $0) }
-      count(try resolved ?? transaction.statements.write(rows.values, as: rows.writing), rows.key)
+      let counts = try (resolved ?? transaction.statements.write(rows.values, as: rows.writing)).counts(ofRows: 1)
+      if let key = rows.key {
+        transaction.bulk.count(counts.outcome, key, of: entity)
+      } else {
+        transaction.bulk.add(counts, of: entity)
+      }
     }
   }
 
@@ -84,23 +87,6 @@ struct ObjectStoring {
     return names.prefix(10).map(\.shortName).joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : names.isEmpty ? "none" : "")
   }
-
-  /// Counts a row once, regardless of the number of objects with its key.
-  private mutating func count(_ written: RowWriting.Outcome, _ key: RowKey?) {
-    let outcome: Outcome = written.inserted > 0 ? .inserted : written.updated > 0 ? .updated : .unchanged
-    if let key {
-      if let former = outcomes[key] {
-        guard former == .unchanged, outcome == .updated else { return }
-        report.counts.unchanged -= 1
-      }
-      outcomes[key] = outcome
-    }
-    switch outcome {
-    case .inserted: report.counts.inserted += 1
-    case .updated: report.counts.updated += 1
-    case .unchanged: report.counts.unchanged += 1
-    }
-  }
 }
 
 /// Applies conflict rules to objects whose rows already exist.
@@ -116,9 +102,7 @@ struct ObjectConflicts {
     (self.rules, self.schema, self.transaction) = (rules, schema, transaction)
     let connection = transaction.statements.connection
     try rules.check(schema, requiresColumns: false)
-    select =
-      try schema.select(on: connection) + " WHERE \(try schema.keyCondition(on: connection))"
-      + transaction.statements.rowLock
+    select = try schema.selectRow(transaction.statements.rowLock, on: connection)
     layout = StoredRow.Layout(schema, aliases: [:])
   }
 
@@ -134,30 +118,12 @@ struct ObjectConflicts {
   private func resolve(
     _ values: [StoreValue], of columns: [RowWriting.Column], over row: StoredRow
   ) throws -> [StoreValue] {
+    let incoming = IncomingRow(
+      names: columns.map { schema.keyNames.contains($0.name) ? nil : $0.name }, value: { values[$0] },
+      stored: row.cell, isOlderWithoutVersion: false)
     var resolved = values
-    for (index, column) in columns.enumerated() where !schema.keyNames.contains(column.name) {
-      guard let stored = row.cell(column.name) else { continue }
-      switch rules.kind(for: column.name) {
-      case .replace: break
-      case .keep: if !stored.isNull { resolved[index] = stored.value }
-      case .merge:
-        guard case .text(let old) = stored.value, case .text(let new) = values[index], old != new else { break }
-        resolved[index] = .text(try JSONMerge.text(of: new, into: old))
-      case .newest(let version):
-        // From values that no rule has changed yet.
-        if isOlder(by: version, values, columns, row) { resolved[index] = stored.value }
-      }
-    }
+    for (index, value) in try rules.replacements(in: incoming, of: schema.entity) { resolved[index] = value }
     return resolved
-  }
-
-  /// Returns `true` if the object has an older version than the row. An object without a version is as new as the row.
-  private func isOlder(
-    by version: String, _ values: [StoreValue], _ columns: [RowWriting.Column], _ row: StoredRow
-  ) -> Bool {
-    guard let stored = row.cell(version), !stored.isNull, let index = columns.firstIndex(where: { $0.name == version })
-    else { return false }
-    return values[index].isLess(than: stored.value, as: stored.type) == true
   }
 }
 

@@ -74,7 +74,7 @@ struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where M
   func deleteRows(
     _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int {
-    try transaction.deleteRows(of: Model.self, missing, notIn: listings)
+    try transaction.deleteRows(of: Model.entityName, as: Model.self, missing, notIn: listings)
   }
 
   func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]? {
@@ -144,7 +144,7 @@ package struct ObjectPullRows: PullRows {
   package func deleteRows(
     _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
   ) throws -> Int {
-    try transaction.deleteRows(ofEntity: entity, missing, notIn: listings)
+    try transaction.deleteRows(of: entity, missing, notIn: listings)
   }
 
   /// Returns no keys, because all keys become columns.
