@@ -3,7 +3,7 @@ public import AnvilJSON
 
 /// A type whose values are stored directly in a column of a ``StoredModel``, instead of as JSON.
 ///
-/// The types below conform. A type with a raw value of such a type may conform, too, and needs no functions for it:
+/// Numbers, text, Booleans, dates, `Data`, `UUID`, `URL` and `Decimal` conform. A type with a raw value of such a type may conform, too, and needs no functions for it:
 ///
 ///     enum State: String, StoredValue { case open, closed }
 ///
@@ -39,10 +39,25 @@ extension Optional: StoredOperand where Wrapped: StoredValue {
 }
 
 /// A ``StoredValue`` that is stored as text, so that conditions can search it.
-public protocol StoredText: StoredValue {}
+public protocol StoredText: StoredValue {
+  /// The text in the column.
+  var _text: String { get }
+}
 
-extension String: StoredText {}
-extension URL: StoredText {}
+extension String: StoredText {
+  /// The text itself.
+  public var _text: String { self }
+}
+
+extension URL: StoredText {
+  /// The absolute URL.
+  public var _text: String { absoluteString }
+}
+
+extension StoredText where Self: RawRepresentable, RawValue: StoredText {
+  /// The text of the raw value.
+  public var _text: String { rawValue._text }
+}
 
 extension StoredValue where Self: RawRepresentable, RawValue: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
@@ -58,266 +73,26 @@ extension StoredValue where Self: RawRepresentable, RawValue: StoredValue {
   }
 }
 
-extension Bool: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Bool? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Bool?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension String: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> String? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: String?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Double: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Double? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Double?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Float: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Float? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Float?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Int: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Int?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Int8: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int8? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Int8?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Int16: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int16? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Int16?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Int32: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int32? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Int32?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Int64: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int64? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Int64?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Int128: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Int128? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Int128?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UInt: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UInt?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UInt8: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt8? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UInt8?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UInt16: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt16? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UInt16?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UInt32: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt32? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UInt32?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UInt64: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt64? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UInt64?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UInt128: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UInt128? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UInt128?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Date: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Date? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Date?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(date: value, at: column)
-  }
-}
-
-extension JSON.Day: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> JSON.Day? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: JSON.Day?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Data: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Data? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Data?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension UUID: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> UUID? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: UUID?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension URL: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> URL? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: URL?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
-
-extension Decimal: StoredValue {
-  /// Returns the value of a column; `nil` for NULL.
-  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Decimal? {
-    try row.scalar(column)
-  }
-
-  /// Sets the value of a column; NULL for `nil`.
-  public static func _write(_ value: Decimal?, to row: borrowing _StoredRowWriter, at column: Int) throws {
-    try row.set(value, at: column)
-  }
-}
+// The functions are those of `StoredScalar`.
+extension Bool: StoredValue {}
+extension String: StoredValue {}
+extension Double: StoredValue {}
+extension Float: StoredValue {}
+extension Int: StoredValue {}
+extension Int8: StoredValue {}
+extension Int16: StoredValue {}
+extension Int32: StoredValue {}
+extension Int64: StoredValue {}
+extension Int128: StoredValue {}
+extension UInt: StoredValue {}
+extension UInt8: StoredValue {}
+extension UInt16: StoredValue {}
+extension UInt32: StoredValue {}
+extension UInt64: StoredValue {}
+extension UInt128: StoredValue {}
+extension Date: StoredValue {}
+extension JSON.Day: StoredValue {}
+extension Data: StoredValue {}
+extension UUID: StoredValue {}
+extension URL: StoredValue {}
+extension Decimal: StoredValue {}

@@ -22,6 +22,16 @@ protocol StoredScalar: Codable, SendableMetatype {
 }
 
 extension StoredScalar {
+  /// Returns the value of a column; `nil` for NULL.
+  public static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Self? {
+    try row.scalar(column)
+  }
+
+  /// Sets the value of a column; NULL for `nil`.
+  public static func _write(_ value: Self?, to row: borrowing _StoredRowWriter, at column: Int) throws {
+    try row.set(value, at: column)
+  }
+
   func stored(_ precision: StoredDate.Precision) throws(UnstorableValue) -> StoreValue { try stored }
 
   static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Self? { nil }
@@ -96,8 +106,12 @@ extension Double: StoredScalar {
 extension Float: StoredScalar {
   static var storedType: StoredType { .real }
 
+  /// The number with the fewest digits that identify this one: 0.1, as in JSON, instead of 0.10000000149011612.
   var stored: StoreValue {
-    get throws(UnstorableValue) { try Double(self).stored }
+    get throws(UnstorableValue) {
+      let number = Double("\(self)").flatMap { Float($0) == self ? $0 : nil }
+      return try (number ?? Double(self)).stored
+    }
   }
 
   init?(stored value: StoreValue) {
@@ -143,6 +157,11 @@ extension String: StoredScalar {
 
 extension Date: StoredScalar {
   static var storedType: StoredType { .timestamp }
+
+  /// Sets the value of a column, with the precision of the database; NULL for `nil`.
+  public static func _write(_ value: Date?, to row: borrowing _StoredRowWriter, at column: Int) throws {
+    try row.set(date: value, at: column)
+  }
 
   static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Date? {
     try columns.textOnly(at: column).flatMap(StoredDate.date)
