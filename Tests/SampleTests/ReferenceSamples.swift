@@ -27,10 +27,7 @@ struct Product: Identifiable {
       Product(id: 2, category: Reference(id: 5), similar: []),
     ])
     try await store.save(Category(id: 5, name: "tools", parent: Reference(id: 1)))
-    let product = try #require(try await store.fetch(Product.self, key: 1))
     // sample: follow-references
-    let category = try await store.fetch(product.category)  // nil if it is not stored
-    let similar = try await store.fetch(product.similar)  // only those that are stored
     let siblings = try await store.fetch(Product.self, where: \.category.id == 5)
     let pointing = try await store.fetch(Product.self, where: .contains(\.similar, 2))
     // end sample
@@ -41,15 +38,19 @@ struct Product: Identifiable {
     let related = try await store.fetch(Product.self, where: .any(\.similar, where: \.category.name == "tools"))
     let unrelated = try await store.count(
       Product.self, where: .noneOf(\.similar, where: .all) && \.category.parent.name == nil)
+    let linked = try await store.fetch(
+      Product.self, where: .count(\.similar) > 1 && .count(\.similar, where: \.id < 9) == 1,
+      orderedBy: [.descending(.count(\.similar))])
     // end sample
     #expect(tools.map(\.id) == [2, 1] && related.map(\.id) == [1] && unrelated == 1)
+    #expect(linked.map(\.id) == [1])
     // sample: related
     let found = try await store.fetch(Product.self, with: \.category, \.similar, where: \.id < 100)
     for (product, category, similar) in found {
       print(product.id, category?.name ?? "no category", similar.map(\.id))
     }
     // end sample
-    #expect(category?.name == "tools" && similar.map(\.id) == [2])
+    #expect(found.map { $0.1?.name } == ["tools", "tools"] && found.map { $0.2.map(\.id) } == [[2], []])
     #expect(siblings.map(\.id) == [1, 2] && pointing.map(\.id) == [1])
   }
 }

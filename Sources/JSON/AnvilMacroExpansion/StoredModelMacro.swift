@@ -14,7 +14,8 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
     let problems = Problems()
     let expansion = storedModel(declaration, type.trimmedDescription, problems, in: context)
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
-    return expansion?.extensions(conforming: !protocols.isEmpty).map(ExtensionDeclSyntax.init(verbatim:)) ?? []
+    let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
+    return expansion?.extensions(missing: Set(missing)).map(ExtensionDeclSyntax.init(verbatim:)) ?? []
   }
 
   package static func expansion(

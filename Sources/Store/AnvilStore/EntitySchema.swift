@@ -33,6 +33,15 @@ struct EntitySchema: Hashable, Sendable {
 
   var keyIndices: [Int] { keyNames.compactMap { name in columns.firstIndex { $0.name == name } } }
 
+  /// - Throws: ``StoreError/Code/schemaMismatch`` if a model has other match keys than the table.
+  func requireKeys(_ keys: [String]) throws(StoreError) {
+    guard keyNames != keys else { return }
+    func words(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+    throw StoreError(
+      code: .schemaMismatch,
+      reason: "the match keys differ: \(words(keyNames)) in the table \(entity), \(words(keys)) in the model")
+  }
+
   /// Returns the table as a model reads it: with those undescribed columns that the model has.
   func readable(by names: AttributeNames) -> EntitySchema {
     guard !undescribedColumns.isEmpty else { return self }

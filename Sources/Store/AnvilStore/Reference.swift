@@ -1,42 +1,3 @@
-/// Fetches models by references.
-extension StoreTransaction {
-  /// Returns the model to which a reference refers. Returns `nil` if the model is not stored or the reference is `nil`.
-  ///
-  /// - Throws: ``StoreError/Code/invalidStatement`` if the model does not have exactly one match key; `DecodingError` when the row cannot
-  ///   be decoded as the model; ``StoreError``.
-  public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
-    _ reference: Reference<Model>?
-  ) throws -> Model? where Model.Context == StoreTransaction {
-    try requireUsable()
-    guard let reference else { return nil }
-    return try rows.fetch(Model.self, keys: [reference.id])
-  }
-
-  /// Returns the models to which the references refer, in the same order. References to models that are not stored are skipped.
-  ///
-  /// - Throws: The same errors as for one reference.
-  public func fetch<Model: ManagedDecodable & Codable & Identifiable>(
-    _ references: some Sequence<Reference<Model>>
-  ) throws -> [Model] where Model.Context == StoreTransaction {
-    try requireUsable()
-    guard let key = Model.matchKeys?.first, Model.matchKeys?.count == 1 else {
-      throw StoreError(
-        code: .invalidStatement,
-        reason: "\(Model.entityName) cannot be referenced: only models with exactly one match key can be")
-    }
-    let references = Array(references)
-    var models: [Model.ID: Model] = [:]
-    var rest = Array(Set(references.map(\.id)))[...]
-    while !rest.isEmpty {
-      let ids = Array(rest.prefix(Statements.batchSize))
-      rest = rest.dropFirst(ids.count)
-      let condition = ConditionNode.isAmong(ColumnPath(key.codingKey, isOptional: false), ids)
-      for model in try rows.page(Model.self, StoreQuery(condition: condition)).models { models[model.id] = model }
-    }
-    return references.compactMap { models[$0.id] }
-  }
-}
-
 /// Fetches models together with the models that they refer to.
 extension StoreTransaction {
   /// Returns the models that match `condition`, each with the models that the named properties refer to, as the function of ``Store`` with the
@@ -79,23 +40,6 @@ extension StoreTransaction {
   }
 }
 
-/// Fetches models by references. Each call runs in a separate transaction.
-extension Store {
-  /// Returns the model to which a reference refers. Returns `nil` if the model is not stored or the reference is `nil`.
-  public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
-    _ reference: Reference<Model>?
-  ) async throws -> Model? where Model.Context == StoreTransaction {
-    try await read { transaction in try transaction.fetch(reference) }
-  }
-
-  /// Returns the models to which the references refer, in the same order. References to models that are not stored are skipped.
-  public func fetch<Model: ManagedDecodable & Codable & Sendable & Identifiable>(
-    _ references: some Sequence<Reference<Model>> & Sendable
-  ) async throws -> [Model] where Model.Context == StoreTransaction {
-    try await read { transaction in try transaction.fetch(references) }
-  }
-}
-
 /// Fetches models together with the models that they refer to, in a separate transaction.
 extension Store {
   /// Returns the models that match `condition`, each with the models that the named properties refer to.
@@ -111,8 +55,7 @@ extension Store {
   /// One statement reads the models, and one statement for each property reads the referenced models, however many there are. The condition,
   /// the orders, the limit and the offset apply to the models of `type`.
   ///
-  /// - Throws: The same errors as without relations; ``StoreError/Code/unsupported`` for a ``Reference`` to a model that does not have
-  ///   exactly one match key.
+  /// - Throws: The same errors as without relations.
   public func fetch<Model: StoredModel, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: KeyPath<Model.Columns, StoredColumn<Model, Value>>,
     _ others: repeat KeyPath<Model.Columns, StoredColumn<Model, each Other>>,
@@ -146,7 +89,7 @@ extension Store {
 ///       var category: Reference<Category>?
 ///       var tags: [Reference<Tag>]
 ///     }
-///     let category = try transaction.fetch(product.category)
+///     let products = try transaction.fetch(Product.self, with: \.category, \.tags)
 ///     let others = try transaction.fetch(Product.self, where: \.category.id == 5)
 ///     let novels = try transaction.fetch(Product.self, where: \.category.name == "novel" && .contains(\.tags, 3))
 ///
@@ -154,8 +97,8 @@ extension Store {
 /// ids. The model need not exist, and references may form cycles. The database does not check them: a row may be deleted while others refer
 /// to it. The column has an index, which conditions use; see `StoreCondition.any(_:where:)`.
 ///
-/// The id is the value of the model's only match key. If a payload contains the whole model instead of its id, use the model itself as the
-/// type of the property.
+/// The id is the value of the model's only match key: conditions, orders and `fetch(_:with:)` follow references to a ``ReferencedModel``. If a
+/// payload contains the whole model instead of its id, use the model itself as the type of the property.
 public struct Reference<Model: Identifiable>: Hashable, Sendable where Model.ID: Codable & Sendable {
   /// The id of the model.
   public let id: Model.ID
@@ -182,6 +125,39 @@ extension Reference: Codable {
     var container = encoder.singleValueContainer()
     try container.encode(id)
   }
+}
+
+/// A model that exactly one match key identifies, so that conditions, orders and `fetch(_:with:)` can follow references to it.
+///
+/// A struct with ``StoredModel()`` and one `@MatchKey` is a referenced model. Other models adopt the protocol with the key instead of
+/// ``ManagedDecodable/matchKeys``:
+///
+///     struct Member: Codable, Sendable, Identifiable, ReferencedModel {
+///       static let matchKey = MatchKey.key(CodingKeys.id)
+///       var id: Int
+///     }
+///
+/// For a ``Reference``, the key must have the type of the model's `id`.
+public protocol ReferencedModel: ManagedDecodable, Codable, _StoredRelation
+where Context == StoreTransaction, _Target == Self {
+  /// The type of the match key. The default is that of the model's `id`.
+  associatedtype _MatchKeyType = Never
+
+  /// The only match key.
+  static var matchKey: MatchKey { get }
+}
+
+/// A ``StoredModel`` with several match keys. It can be a property of other models, but conditions cannot follow it.
+public protocol _CompositeModel: StoredModel, _StoredRelation where _Target == Self {}
+
+extension ReferencedModel {
+  /// The match key.
+  public static var matchKeys: [MatchKey]? { [matchKey] }
+}
+
+extension ReferencedModel where Self: Identifiable {
+  /// The type of the model's `id`.
+  public typealias _MatchKeyType = ID
 }
 
 /// A type whose values get an index on their column when the column is created.

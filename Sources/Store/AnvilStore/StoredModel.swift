@@ -3,8 +3,7 @@ internal import AnvilCodable
 internal import AnvilJSON
 
 /// A model whose rows are read and written column by column. The macro ``StoredModel()`` writes the conformance.
-public protocol StoredModel: ManagedDecodable, Codable, Sendable, _StoredRelation
-where Context == StoreTransaction, _Target == Self {
+public protocol StoredModel: ManagedDecodable, Codable, Sendable where Context == StoreTransaction {
   /// The type of the columns. It has a property for each property of the model, with the same name.
   associatedtype Columns: Sendable
 
@@ -31,6 +30,17 @@ extension StoredModel {
     let keys = _storedAttributes.filter(\.isMatchKey).map { MatchKey(codingKey: $0.key, attribute: $0.column) }
     return keys.isEmpty ? nil : keys
   }
+}
+
+extension StoredModel where Self: ReferencedModel {
+  /// The attribute that is marked with `@MatchKey`.
+  public static var matchKey: MatchKey {
+    let attribute = _storedAttributes.first { $0.isMatchKey }
+    return MatchKey(codingKey: attribute?.key ?? "id", attribute: attribute?.column ?? "id")
+  }
+
+  /// The match key.
+  public static var matchKeys: [MatchKey]? { [matchKey] }
 }
 
 /// An attribute of a ``StoredModel``: the name in payloads, the name of the column, and the value in rows without the column.
@@ -174,9 +184,12 @@ struct AttributeNames {
 /// a strategy that the property itself names with `@CodableBy`; conditions and orders of dates use this form. Numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal`
 /// and values with such raw values have column types. Models with match keys are references, and other values are JSON. NULL is read as
 /// `nil`, or as the default value of the property.
-@attached(extension, conformances: StoredModel, names: named(init))
+/// A struct with one ``MatchKey()`` is a ``ReferencedModel``, too.
+@attached(extension, conformances: StoredModel, ReferencedModel, _CompositeModel, names: named(init))
 @attached(
-  member, names: named(Columns), named(columns), named(_storedAttributes), named(_write), named(_read), named(init))
+  member,
+  names: named(Columns), named(columns), named(_storedAttributes), named(_write), named(_read), named(init),
+  named(_MatchKeyType))
 public macro StoredModel() = #externalMacro(module: "AnvilMacros", type: "StoredModelMacro")
 
 /// Marks a property that identifies the model's row. Several marked properties form the key, in the order of their

@@ -279,12 +279,113 @@ extension StoreContract {
       try expect(try await ids(.noneOf(\.related, where: .noneOf(\.related, where: .all))), is: [2, 3, 4])
       try expect(try await store.delete(Genre.self, where: \.parent.parent.name == "root"), is: 1)
     },
-    Case("a reference to a model with several match keys is an error that names it") { location in
+    Case("a referenced table with other match keys than the model is an error that names both") { location in
+      // The tables of the models Label and Person, without a key and with another one.
+      struct NoKey: Codable, Sendable, ManagedDecodable {
+        static let entityName = "Label"
+        static let matchKeys: [MatchKey]? = nil
+        var id: Int
+      }
+      struct OtherKey: Codable, Sendable, ManagedDecodable {
+        static let entityName = "Person"
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.login)]
+        var login: String
+      }
       let store = try await Store(location)
-      try await store.context.save(
-        Medal(id: 1, winner: Athlete(country: "at", number: 1, team: nil, formerTeams: [], goals: 0)))
-      try await expectError(.unsupported, naming: "Medal.winner", "Athlete") {
-        _ = try await store.context.fetch(Medal.self, where: \.winner.goals == 0)
+      try await store.save(NoKey(id: 1))
+      try await store.save(OtherKey(login: "ada"))
+      try await store.save(Issue(1, author: 1, labels: [1]))
+      for condition: StoreCondition<Issue> in [
+        .any(\.labels, where: \.name == "bug"), .count(\.labels, where: .all) > 0, !.any(\.labels, where: .all),
+      ] {
+        try await expectError(.schemaMismatch, naming: "Label", "none", "id") {
+          _ = try await store.fetch(Issue.self, where: condition)
+        }
+      }
+      try await expectError(.schemaMismatch, naming: "Person", "login", "id") {
+        _ = try await store.fetch(Issue.self, where: \.author.nick == "x")
+      }
+      try expect(try await store.count(Issue.self, where: .count(\.labels) == 1 && .contains(\.labels, 1)), is: 1)
+    },
+    Case("numbers of references have the same results as in Swift") { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      // Without any table, and without the column.
+      try expect(try await store.count(Issue.self, where: .count(\.labels) == 0), is: 0)
+      try await tracker.save(to: store)
+      let (person, labels) = (tracker.person, tracker.rows)
+      let bugs = { (issue: Issue) -> Int in labels(issue.labels).count { $0.name == "bug" } }
+      let isOfAda = { (label: Label) -> Bool in person(label.owner)?.login == "ada" }
+      let unpaid = { (issue: Issue) -> Int in issue.formerClubs.count { $0.budget == nil } }
+      let conditions: [(StoreCondition<Issue>, (Issue) -> Bool)] = [
+        (.count(\.labels) == 0, { $0.labels.isEmpty }), (.count(\.labels) > 1, { $0.labels.count > 1 }),
+        (.count(\.labels) >= 1, { $0.labels.count >= 1 }), (.count(\.labels) != 2, { $0.labels.count != 2 }),
+        (.count(\.hidden) < 1, { ($0.hidden ?? []).count < 1 }),
+        (.count(\.hidden) <= 1, { ($0.hidden ?? []).count <= 1 }),
+        (.isAmong(.count(\.labels), [0, 3]), { [0, 3].contains($0.labels.count) }),
+        (.count(\.formerClubs) == 2, { $0.formerClubs.count == 2 }),
+        (.count(\.labels, where: \.name == "bug") == 2, { bugs($0) == 2 }),
+        (.count(\.labels, where: \.name == "bug") > 0, { bugs($0) > 0 }),
+        (.count(\.labels, where: \.name == "bug") < 1, { bugs($0) < 1 }),
+        (.count(\.labels, where: .all) == 2, { labels($0.labels).count == 2 }),
+        (.count(\.hidden, where: .all) == 1, { labels($0.hidden).count == 1 }),
+        (
+          .count(\.labels, where: \.owner.login == "ada") >= 1 && .count(\.labels) > 1 && \.assignee.login != nil,
+          { labels($0.labels).contains(where: isOfAda) && $0.labels.count > 1 && person($0.assignee) != nil }
+        ),
+        (
+          .count(\.formerClubs, where: \.budget == nil) == 1 || .count(\.labels) == 3,
+          { unpaid($0) == 1 || $0.labels.count == 3 }
+        ),
+        (.contains(\.formerClubs, "red"), { $0.formerClubs.contains { $0.name == "red" } }),
+      ]
+      try await check(conditions, of: tracker.issues, in: store)
+      let orders: [([StoreOrder<Issue>], [Int])] = [
+        ([.descending(.count(\.labels))], [5, 1, 3, 2, 6, 4]),
+        ([.ascending(.count(\.labels, where: \.name == "bug")), .descending(\.id)], [6, 4, 2, 3, 1, 5]),
+        ([.ascending(.count(\.hidden)), .descending(.count(\.formerClubs))], [1, 3, 5, 6, 2, 4]),
+      ]
+      for (index, (order, expected)) in orders.enumerated() {
+        try expect(try await store.fetch(Issue.self, orderedBy: order).map(\.id) == expected, "order \(index)")
+        var found: [Int] = []
+        for try await issue in store.stream(Issue.self, orderedBy: order, pageSize: 2) { found.append(issue.id) }
+        try expect(found == expected, "order \(index) in pages: \(found)")
+      }
+      let plain = try await store.fetch(
+        PlainIssue.self, where: .count(StoredColumn<PlainIssue, [Reference<Label>]>("labels")) > 2)
+      try expect(plain.map(\.id), is: [5])
+      try expect(try await store.delete(Issue.self, where: .count(\.labels, where: \.name == "bug") > 1), is: 1)
+      try expect(try await store.delete(Issue.self, where: .count(\.labels) == 0), is: 1)
+    },
+    Case("a number of references to some rows uses the index of the references") { location in
+      let store = try await Store(location)
+      try await store.save((0..<300).map { Label(id: $0, name: "label \($0)", owner: nil) })
+      try await store.save((0..<3_000).map { Issue($0, author: 1, labels: [$0 % 300, ($0 + 1) % 300, $0 % 300]) })
+      try await store.perform { transaction in _ = try transaction.execute("ANALYZE") }
+      let condition: StoreCondition<Issue> = .count(\.labels, where: \.name == "label 7") > 1
+      let (found, plan) = try await store.read { transaction in
+        (
+          try transaction.fetch(Issue.self, where: condition).map(\.id),
+          try transaction.explain(Issue.self, where: condition)
+        )
+      }
+      try expect(found, is: (0..<10).map { $0 * 300 + 7 })
+      try expect(!plan.contains("SCAN t0") && !plan.contains(#"Seq Scan on "Issue""#), plan)
+      try expect(plan.contains("(element=?)") || plan.contains("Bitmap Index Scan"), plan)
+    },
+    Case("models read the default of an array in place of NULL, and so do conditions") { location in
+      let store = try await Store(location)
+      try await store.save([Label(id: 1, name: "bug", owner: nil), Label(id: 2, name: "easy", owner: nil)])
+      try await store.save([Topic(id: 1), Topic(id: 2, labels: [])])
+      _ = try await store.perform { try $0.execute(#"UPDATE "Topic" SET "labels" = NULL WHERE "id" = 1"#) }
+      try expect(try await store.fetch(Topic.self).map(\.labels.count), is: [2, 0])
+      let conditions: [(StoreCondition<Topic>, [Int])] = [
+        (.count(\.labels) == 2, [1]), (.count(\.labels) == 0, [2]), (.contains(\.labels, 2), [1]),
+        (.any(\.labels, where: \.name == "bug"), [1]), (.noneOf(\.labels, where: \.name == "bug"), [2]),
+        (.count(\.labels, where: \.name == "easy") > 0, [1]), (!.contains(\.labels, 2), [2]),
+      ]
+      for (index, (condition, expected)) in conditions.enumerated() {
+        let found = try await store.fetch(Topic.self, where: condition).map(\.id)
+        try expect(found == expected, "condition \(index): \(found)")
       }
     },
     Case("conditions on a referenced model use the indices of both tables") { location in
@@ -527,6 +628,19 @@ extension StoreContract {
       try await store.context.save(Person(id: 4, login: "zoe", nick: nil, boss: nil))
       try expect(try await values.next()?.map(\.id), is: [5, 1, 3])
     },
+    Case("observed numbers of references follow the rows that are counted", needs: [.observation]) { location in
+      let (store, tracker) = (try await Store(location), Tracker())
+      try await tracker.save(to: store)
+      var values = store.values(of: Issue.self, where: .count(\.labels, where: \.owner.login == "zoe") > 1)
+        .makeAsyncIterator()
+      try expect(try await values.next()?.map(\.id), is: [])
+      try await store.save(Person(id: 3, login: "zoe", nick: nil, boss: nil))
+      try expect(try await values.next()?.map(\.id), is: [5])
+      try await store.save(Label(id: 2, name: "easy", owner: Reference(id: 3)))
+      try expect(try await values.next()?.map(\.id), is: [5])
+      try await store.save(Label(id: 1, name: "bug", owner: Reference(id: 3)))
+      try expect(try await values.next()?.map(\.id), is: [1, 5])
+    },
   ]
 
   /// Compares the rows that match each condition, and its negation, with those for which the function returns `true`.
@@ -542,6 +656,13 @@ extension StoreContract {
       }
     }
   }
+}
+
+/// A model with a default for an array of references.
+@StoredModel
+struct Topic: Identifiable {
+  @MatchKey var id: Int
+  var labels: [Reference<Label>] = [Reference(id: 1), Reference(id: 2)]
 }
 
 /// A model that refers to a model with two match keys.

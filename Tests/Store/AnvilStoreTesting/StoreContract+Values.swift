@@ -34,6 +34,29 @@ private struct FeeList: Identifiable {
   var best: Reference<Fee>?
 }
 
+@StoredModel
+private struct Zoom: Equatable, Identifiable {
+  @MatchKey var factor: Float
+  var name: String?
+  var id: Float { factor }
+}
+
+@StoredModel
+private struct Answer: Equatable, Identifiable {
+  @MatchKey var id: Bool
+  var text: String
+}
+
+/// A model with references to models whose ids JSON has in another form than columns.
+@StoredModel
+private struct Sampler: Identifiable {
+  @MatchKey var id: Int
+  var zooms: [Reference<Zoom>]
+  var zoom: Reference<Zoom>?
+  var answers: [Reference<Answer>]
+  var answer: Reference<Answer>?
+}
+
 extension StoreContract {
   enum Color: String, StoredValue { case red, blue }
   enum Level: Int, Codable, Sendable { case low = 1, high = 9 }
@@ -334,6 +357,40 @@ extension StoreContract {
           try await store.fetch(LevelSet.self, where: .any(\.levels, where: \.height == height)).map(\.id), is: [1])
         try expect(try await store.fetch(LevelSet.self, where: !.contains(\.levels, height)).map(\.id), is: [2])
       }
+    },
+    Case("models are found by ids of the types Float and Bool, and by references to them") { location in
+      let store = try await Store(location)
+      let factors: [Float] = [0.1, 1, 3.4e38, -1.1e-7, 16_777_216, 0.3333333]
+      let sampler = Sampler(
+        id: 1, zooms: factors.map { Reference(id: $0) }, zoom: Reference(id: factors[0]),
+        answers: [Reference(id: true), Reference(id: false)], answer: Reference(id: false))
+      try await store.save(factors.map { Zoom(factor: $0, name: "zoom \($0)") })
+      try await store.save([Answer(id: true, text: "yes"), Answer(id: false, text: "no")])
+      try await store.save([sampler, Sampler(id: 2, zooms: [], zoom: nil, answers: [], answer: nil)])
+      let found = try await store.fetch(Sampler.self, with: \.zooms, \.zoom, \.answers, \.answer).first
+      try expect(found?.1.map(\.factor), is: factors)
+      try expect(found?.2?.name, is: "zoom 0.1")
+      try expect(found?.3.map(\.text), is: ["yes", "no"])
+      try expect(found?.4?.text, is: "no")
+      for factor in factors {
+        let conditions: [StoreCondition<Sampler>] = [
+          .contains(\.zooms, factor), .any(\.zooms, where: \.factor == factor),
+          .count(\.zooms, where: \.factor == factor) == 1,
+        ]
+        for condition in conditions {
+          try expect(try await store.fetch(Sampler.self, where: condition).map(\.id), is: [1])
+          try expect(try await store.fetch(Sampler.self, where: !condition).map(\.id), is: [2])
+        }
+        try expect(try await store.fetch(Zoom.self, key: factor)?.factor, is: factor)
+        // A payload with a part of the model, in a list and alone.
+        let list = try await store.decode([Zoom].self, #"[{"factor": \#(factor)}, {"factor": 7, "name": null}]"#)
+        try expect(list.models.first?.name, is: "zoom \(factor)")
+        try expect(try await store.decode(Zoom.self, #"{"factor": \#(factor)}"#).name, is: "zoom \(factor)")
+      }
+      try expect(try await store.fetch(Sampler.self, where: .contains(\.answers, false)).map(\.id), is: [1])
+      try expect(try await store.fetch(Sampler.self, where: .any(\.answers, where: \.text == "no")).map(\.id), is: [1])
+      try expect(
+        try await store.fetch(Sampler.self, where: \.answer.text == "no" && \.zoom.name == "zoom 0.1").count, is: 1)
     },
   ]
 }

@@ -114,6 +114,15 @@ struct MisuseTests {
       var nick: String?
       var boss: Reference<Person>?
     }
+    @StoredModel struct Seat: Identifiable {
+      @MatchKey var id: Int
+      @MatchKey var row: Int
+    }
+    @StoredModel struct Note: Identifiable { var id: Int }
+    @StoredModel struct Repo: Identifiable {
+      var id: Int
+      @MatchKey var name: String
+    }
     @StoredModel struct Issue: Identifiable {
       @MatchKey var id: Int
       var state: State
@@ -125,6 +134,24 @@ struct MisuseTests {
       var part: Part
       var size: Size
       var owner: Person?
+      var seat: Seat?
+      var seats: [Seat]
+      var place: Reference<Seat>
+      var places: [Reference<Seat>]
+      var note: Note
+      var comment: Reference<Note>
+      var repo: Reference<Repo>
+      var forks: [Repo]
+      var members: [Reference<Fan>]
+      var member: Reference<Plain>?
+    }
+    struct Fan: Codable, Sendable, Identifiable, ReferencedModel {
+      static let matchKey = MatchKey.key(CodingKeys.id)
+      var id: Int
+    }
+    struct Plain: Codable, Sendable, Identifiable, ManagedDecodable {
+      static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+      var id: Int
     }
     struct Member: Codable, Sendable, ManagedDecodable {
       static let matchKeys: [MatchKey]? = nil
@@ -143,6 +170,8 @@ struct MisuseTests {
       #"\.owner.nick == nil && \.owner == nil && \.assignee != nil"#,
       #"StoredColumn<Issue, Int>("number") > 3 && \.state == .open"#,
       #"StoredColumn<Issue, Reference<Person>?>("assignee").boss.login == "ada""#, ".all", "!.all",
+      #".count(\.watchers) > 2 && .count(\.watchers, where: \.login == "eve") == 1 || .isAmong(.count(\.seats), [1])"#,
+      #".contains(\.forks, "a") && .contains(\.members, 1) && .any(\.members, where: StoredColumn<Fan, Int>("id") > 1)"#,
     ]
     let lines = conditions.map { "  _ = try await store.fetch(Issue.self, where: \($0))" }
     let errors = try await Compiler.diagnostics(
@@ -151,6 +180,8 @@ struct MisuseTests {
         \(lines.joined(separator: "\n"))
           _ = try await store.fetch(Member.self, where: StoredColumn<Member, Int>("age") > 30)
           _ = try await store.fetch(Issue.self, orderedBy: [.ascending(\\.author.login), .descending(\\.kind)])
+          _ = try await store.fetch(Issue.self, orderedBy: [.ascending(.count(\\.watchers)), .ascending(\\.id)])
+          _ = try await store.fetch(Issue.self, with: \\.author, \\.watchers, \\.seat, \\.seats, \\.members, \\.forks)
         }
         """, phase: "-typecheck", macros: ["AnvilMacros"])
     #expect(errors == [])
@@ -172,12 +203,40 @@ struct MisuseTests {
       (#"\.nothing == 1"#, "cannot infer key path type"),
       (#".contains(\.tags, "a")"#, "requires that 'Array<String>' conform to 'StoredOperand'"),
       (#"\.state == .other"#, "type 'State' has no member 'other'"),
+      (#"\.seat.row == 1"#, "(aka 'Seat') conform to 'ReferencedModel'"),
+      (#"\.place.row == 1"#, "(aka 'Seat') conform to 'ReferencedModel'"),
+      (#".any(\.seats, where: \.row == 1)"#, "(aka 'Seat') conform to 'ReferencedModel'"),
+      (#".any(\.places, where: \.row == 1)"#, "'Seat' conform to 'ReferencedModel'"),
+      (#".contains(\.places, 1)"#, "'Seat' conform to 'ReferencedModel'"),
+      (#".count(\.places) > 1"#, "'Seat' conform to 'ReferencedModel'"),
+      (#".count(\.seats, where: \.row == 1) > 1"#, "'ReferencedModel'"),
+      (#".count(\.tags) > 1"#, "conform to '_StoredRelation'"),
+      (#"\.note.id == 1"#, "'Note' conform to '_StoredRelation'"),
+      (#"\.comment.id == 1"#, "'Note') conform to 'ReferencedModel'"),
+      (#"\.repo.name == "a""#, "the types 'Int' and 'Repo._MatchKeyType' (aka 'String') be equivalent"),
+      (#".contains(\.forks, 1)"#, "'Repo._MatchKeyType' (aka 'String')"),
+      (#".contains(\.watchers, "a")"#, "(aka 'Int')"),
     ]
     let program =
       Self.tracker
       + misuses.enumerated().map { index, misuse in
         "func use\(index)(_ store: Store) async throws { _ = try await store.fetch(Issue.self, where: \(misuse.0)) }"
       }.joined(separator: "\n")
+    let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
+    try check(errors, of: misuses)
+  }
+
+  @Test func modelsThatCannotBeFetchedTogetherDoNotCompile() async throws {
+    let misuses = [
+      (#"\.place"#, "'Seat' conform to 'ReferencedModel'"), (#"\.note"#, "'Note' conform to '_StoredRelated'"),
+      (#"\.comment"#, "'Note' conform to 'ReferencedModel'"), (#"\.repo"#, "'Repo._MatchKeyType' (aka 'String')"),
+      (#"\.member"#, "'Plain' conform to 'ReferencedModel'"), (#"\.tags"#, "conform to '_StoredRelat"),
+    ]
+    let program =
+      Self.tracker
+      + misuses.enumerated().map { index, misuse in
+        "func use\(index)(_ store: Store) async throws { _ = try await store.fetch(Issue.self, with: \(misuse.0)) }\n"
+      }.joined()
     let errors = try await Compiler.diagnostics(in: program, phase: "-typecheck", macros: ["AnvilMacros"])
     try check(errors, of: misuses)
   }

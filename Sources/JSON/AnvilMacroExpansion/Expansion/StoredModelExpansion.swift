@@ -15,13 +15,18 @@ struct StoredModelExpansion {
   /// The declarations in the body of the type, where the types around it are visible.
   var members: [String] {
     var all = [columns, columnsProperty, storedAttributes, writing, reading]
+    if let matchKeyType { all.append(matchKeyType) }
     if !model.hasMemberwiseInitializer, model.hasInitializer { all.append(initializer) }
     return all.map(\.joined)
   }
 
-  func extensions(conforming: Bool) -> [String] {
+  /// - Parameter missing: The protocols that the type does not adopt itself.
+  func extensions(missing: Set<String>) -> [String] {
     var extensions: [String] = []
-    if conforming { extensions.append("\(Names.extension) \(model.type): AnvilStore.StoredModel {\n}") }
+    let names = (["StoredModel"] + relation).filter(missing.contains).map { "AnvilStore.\($0)" }
+    if !names.isEmpty {
+      extensions.append("\(Names.extension) \(model.type): \(names.joined(separator: ", ")) {\n}")
+    }
     // In the body it would suppress the initialiser that the compiler generates.
     if !model.hasMemberwiseInitializer, !model.hasInitializer {
       var lines = Lines()
@@ -29,6 +34,28 @@ struct StoredModelExpansion {
       extensions.append(lines.joined)
     }
     return extensions
+  }
+
+  /// The protocol of models that others can refer to: with one match key, or with several. Other models have no references to their rows.
+  private var relation: [String] {
+    switch properties.count(where: \.isMatchKey) {
+    case 0: []
+    case 1: ["ReferencedModel"]
+    default: ["_CompositeModel"]
+    }
+  }
+
+  /// The type of the only match key. A key that is less accessible than the model may have a type that is, too: without this declaration, the
+  /// type is that of the model's `id`.
+  private var matchKeyType: Lines? {
+    let keys = properties.filter(\.isMatchKey)
+    let sufficient = ["public ": ["public "], "package ": ["public ", "package "]]
+    guard keys.count == 1, !keys[0].type.isEmpty,
+      sufficient[model.access]?.contains(keys[0].access) ?? !keys[0].access.contains("private")
+    else { return nil }
+    var lines = Lines()
+    lines.add("\(model.access)typealias _MatchKeyType = \(keys[0].type)")
+    return lines
   }
 
   private var columns: Lines {

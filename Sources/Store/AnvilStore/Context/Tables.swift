@@ -172,14 +172,7 @@ final class Tables {
   private func checkKeysAndTypes(
     of schema: EntitySchema, _ columns: [EntitySchema.Column], _ binding: EntityBinding
   ) throws(StoreError) {
-    let keys = binding.keys.map(\.attribute)
-    guard schema.keyNames == keys else {
-      func words(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
-      throw StoreError(
-        code: .schemaMismatch,
-        reason:
-          "the match keys differ: \(words(schema.keyNames)) in the table \(schema.entity), \(words(keys)) in the model")
-    }
+    try schema.requireKeys(binding.keys.map(\.attribute))
     let differences = columns.compactMap { column -> String? in
       guard let stored = schema.column(named: column.name), stored != column else { return nil }
       return "\(column.name) is \(stored.kind), but \(column.kind) in the model"

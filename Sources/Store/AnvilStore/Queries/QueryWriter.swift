@@ -105,7 +105,7 @@ struct QueryWriter {
 extension QueryWriter {
   /// A column of one of the tables, or a constant in place of a column that the table does not have.
   private struct Column {
-    let expression: String
+    var expression: String
     var type: StoredType
     let reference: EntityReference?
     /// The entity and the column, for errors.
@@ -121,10 +121,17 @@ extension QueryWriter {
     var place: (name: String, table: Int)?
     /// The form of a date with `@CodableBy`.
     var coding: _StoredCoding?
+    /// True for a number of references, which is never null.
+    var isNumber = false
 
     /// The condition that the column is not null. It precedes a comparison, so that SQLite sees that the joined rows exist: it then treats a
     /// `LEFT JOIN` as a `JOIN`, and may begin with the last table of a chain if that table has an index for the comparison.
-    var isPresent: String { (references + [expression]).map { "\($0) IS NOT NULL" }.joined(separator: " AND ") }
+    var isPresent: String {
+      isNumber ? "1 = 1" : (references + [expression]).map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    }
+
+    /// True if models read an array with elements in place of NULL.
+    var hasDefaultElements: Bool { fallback.map { $0.value != .text("[]") } ?? false }
 
     func reached(over references: [String]) -> Column {
       var column = self
@@ -151,7 +158,40 @@ extension QueryWriter {
       if position > 0 { references.append(reference.expression) }
       index = joined
     }
-    return try column(path.attribute, of: index, isOptional: path.isOptional)?.reached(over: references)
+    let found = try column(path.attribute, of: index, isOptional: path.isOptional)?.reached(over: references)
+    return try path.counted.map { try number(of: $0, in: found) } ?? found
+  }
+
+  /// Returns the number of references in a column.
+  private mutating func number(of references: ColumnPath.Counted, in column: Column?) throws -> Column {
+    var list: String?
+    if var column = try column.map({ try array(in: $0, "counted") }) {
+      switch references {
+      case .all:
+        list = connection.elements(of: column.expression, named: "e\(values.count)_\(tables.count)", as: .text).list
+      case .matching(let condition, of: let model):
+        if let target = try target(model, of: &column, isArray: true), let key = target.keyColumns.first {
+          list = try self.references(condition, target, key, AttributeNames(of: model), in: column)
+        }
+      }
+    }
+    let expression =
+      list.map { "(SELECT count(*) FROM \($0))" }
+      ?? connection.typed(placeholder(for: .integer(0)), as: .integer)
+    return Column(expression: expression, type: .integer, reference: nil, name: column?.name ?? "", isNumber: true)
+  }
+
+  /// Returns a column with an array of references, in which models read the default value in place of NULL.
+  private mutating func array(in column: Column, _ use: String) throws -> Column {
+    var column = column
+    adopt(.json, for: &column)
+    guard column.type == .json else { throw mismatch(column, use) }
+    guard column.hasDefaultElements, let fallback = column.fallback else { return column }
+    let value = "coalesce(\(column.expression), \(connection.typed(placeholder(for: fallback.value), as: .json)))"
+    column.expression = fallback.key.map { "CASE WHEN \($0) IS NOT NULL THEN \(value) END" } ?? value
+    // The index does not contain the elements of the default value.
+    column.place = nil
+    return column
   }
 
   /// Returns a column of a table; `nil` if it has no value in any row.
@@ -215,9 +255,11 @@ extension QueryWriter {
   ) throws -> Int? {
     if let joined = tables[index].joined[reference.expression] { return joined }
     var reference = reference
-    guard let target = try target(step.target, of: &reference) else { return nil }
+    guard let target = try target(step.target, of: &reference), let keyColumn = target.keyColumns.first else {
+      return nil
+    }
     let (name, list) = ("t\(tables.count)", tables[index].list)
-    let key = try connection.quoted(target.keyNames[0])
+    let key = try connection.quoted(keyColumn.name)
     tables[index].joined[reference.expression] = tables.count
     tables[list].joins +=
       " LEFT JOIN \(try connection.quoted(target.entity)) AS \(name) ON \(name).\(key) = \(reference.expression)"
@@ -227,24 +269,21 @@ extension QueryWriter {
 
   /// Returns the table of a referenced model; `nil` if it does not exist. A column whose type is open gets that of the key.
   ///
-  /// - Throws: ``StoreError/Code/unsupported`` if a row of the model is not identified by one value; ``StoreError/Code/schemaMismatch`` if
-  ///   references have another type than the key.
+  /// - Throws: ``StoreError/Code/schemaMismatch`` if the table has other keys than the model, or if references have another type than the key.
   private func target(
     _ model: any RelatedModel.Type, of reference: inout Column, isArray: Bool = false
   ) throws -> EntitySchema? {
-    guard model.matchKeys?.count == 1 else {
-      throw StoreError(
-        code: .unsupported,
-        reason: "\(reference.name) refers to \(model.entityName), which does not have exactly one match key")
-    }
     guard let schema = try schema(model.entityName, AttributeNames(of: model)) else { return nil }
-    if !isArray, let key = schema.keyColumns.first { adopt(key.type, for: &reference) }
-    guard isArray || schema.keyColumns.first?.type == reference.type else {
+    try schema.requireKeys((model.matchKeys ?? []).map(\.attribute))
+    // Keys of several columns are JSON.
+    guard let key = schema.keyColumns.first, schema.keyNames.count == 1, !isArray else { return schema }
+    adopt(key.type, for: &reference)
+    guard key.type == reference.type else {
       throw StoreError(
         code: .schemaMismatch,
         reason: """
           \(reference.name) has the stored type \(reference.type.rawValue), but the key of \(schema.entity) has the stored \
-          type \(schema.keyColumns.first?.type.rawValue ?? "unknown")
+          type \(key.type.rawValue)
           """)
     }
     return schema
@@ -289,7 +328,13 @@ extension QueryWriter {
       try adoptType(of: value, for: &column)
       let value = try stored(value, for: column)
       let isTrue = column.fallback.map { $0.value.compares(comparison, to: value, as: column.type) }
-      return including(isTrue, column, compare(column, comparison, value))
+      let result = including(isTrue, column, compare(column, comparison, value))
+      guard isRequired, case .matching(let inner, of: let model) = path.counted,
+        !StoreValue.integer(0).compares(comparison, to: value, as: .integer),
+        var references = try self.column(path.uncounted, from: table), !references.hasDefaultElements,
+        let candidates = try candidates(inner, of: model, in: &references)
+      else { return result }
+      return "(\(candidates) AND \(result))"
     case .isAmong(let path, let candidates):
       guard var column = try column(path, from: table), let first = candidates.first else { return "(1 = 0)" }
       try adoptType(of: first, for: &column)
@@ -318,9 +363,9 @@ extension QueryWriter {
       }
       return including(isTrue, column, "(\(column.isPresent) AND \(found) \(position == .beginning ? "= 1" : "> 0"))")
     case .hasElement(let path, let value):
-      guard var column = try column(path, from: table) else { return "(1 = 0)" }
-      adopt(.json, for: &column)
-      guard column.type == .json else { throw mismatch(column, "searched for an element") }
+      guard let column = try column(path, from: table).map({ try array(in: $0, "searched for an element") }) else {
+        return "(1 = 0)"
+      }
       guard let scalar = try ScalarProbe.stored(value, connection.datePrecision), let type = scalar.type else {
         throw mismatch(column, "searched for an element that is not a scalar")
       }
@@ -328,7 +373,7 @@ extension QueryWriter {
       if case .blob(let data) = element { element = .text(data.base64EncodedString()) }
       try requireRoom(for: 1, column)
       // JSON has these values in other forms than columns.
-      guard ![.real, .decimal, .timestamp].contains(type) else {
+      guard ![.real, .decimal, .timestamp, .boolean].contains(type) else {
         let elements = connection.elements(of: column.expression, named: "e\(values.count)_\(tables.count)", as: type)
         let placeholder = connection.typed(placeholder(for: element), as: type)
         return "EXISTS (SELECT 1 FROM \(elements.list) WHERE \(elements.value) = \(placeholder))"
@@ -339,18 +384,26 @@ extension QueryWriter {
       }
       return connection.elementCondition(column.expression, has: placeholder(for: element), element.kind)
     case .any(let path, of: let model, let inner):
-      guard var column = try column(path, from: table) else { return "(1 = 0)" }
-      adopt(.json, for: &column)
-      guard column.type == .json else { throw mismatch(column, "searched for an element") }
-      guard let target = try target(model, of: &column, isArray: true) else { return "(1 = 0)" }
-      let names = AttributeNames(of: model)
-      if isRequired, [.integer, .text, .url, .uuid].contains(target.keyColumns[0].type),
-        let (keys, index) = try elementIndex(of: column)
-      {
-        return try rows(inner, target, names, keys, index)
+      guard var column = try column(path, from: table).map({ try array(in: $0, "searched for an element") }) else {
+        return "(1 = 0)"
       }
-      return try exists(inner, target, names, in: column)
+      if isRequired, let candidates = try candidates(inner, of: model, in: &column) { return candidates }
+      guard let target = try target(model, of: &column, isArray: true), let key = target.keyColumns.first else {
+        return "(1 = 0)"
+      }
+      return "EXISTS (SELECT 1 FROM \(try references(inner, target, key, AttributeNames(of: model), in: column)))"
     }
+  }
+
+  /// Returns the condition that a row has a reference in a column to a row that matches `condition`, by the index of the references; `nil`
+  /// if there is no index of them.
+  private mutating func candidates(
+    _ condition: ConditionNode, of model: any RelatedModel.Type, in column: inout Column
+  ) throws -> String? {
+    guard let target = try target(model, of: &column, isArray: true), let key = target.keyColumns.first,
+      [.integer, .text, .url, .uuid].contains(key.type), let (keys, index) = try elementIndex(of: column)
+    else { return nil }
+    return try rows(condition, target, key, AttributeNames(of: model), keys, index)
   }
 
   /// Returns the condition, extended by the rows in which the column is NULL if the condition is true for the value that models read there.
@@ -377,11 +430,11 @@ extension QueryWriter {
 
   /// Returns the condition that a row's key is among those that an index has for the rows of `target` that match the condition.
   private mutating func rows(
-    _ condition: ConditionNode, _ target: EntitySchema, _ names: AttributeNames, _ keys: String, _ index: ElementIndex
+    _ condition: ConditionNode, _ target: EntitySchema, _ key: EntitySchema.Column, _ names: AttributeNames,
+    _ keys: String, _ index: ElementIndex
   ) throws -> String {
     let number = tables.count
     tables.append(Table(schema: target, names: names, prefix: "t\(number).", list: number))
-    let key = target.keyColumns[0]
     // Written first, because it adds joins.
     let condition = try self.condition(condition, on: number, isRequired: true)
     let found = index.hasElement("t\(number).\(try connection.quoted(key.name))", key.type)
@@ -392,19 +445,19 @@ extension QueryWriter {
       """
   }
 
-  /// Returns the condition that one of the references in a column refers to a row that matches the condition.
-  private mutating func exists(
-    _ condition: ConditionNode, _ target: EntitySchema, _ names: AttributeNames, in column: Column
+  /// Returns the references in a column to rows that match the condition, for a `FROM` clause that ends a query.
+  private mutating func references(
+    _ condition: ConditionNode, _ target: EntitySchema, _ key: EntitySchema.Column, _ names: AttributeNames,
+    in column: Column
   ) throws -> String {
     let index = tables.count
     tables.append(Table(schema: target, names: names, prefix: "t\(index).", list: index))
-    let key = target.keyColumns[0]
     let elements = connection.elements(of: column.expression, named: "e\(index)", as: key.type)
     // Written first, because it adds joins.
     let condition = try self.condition(condition, on: index)
     return """
-      EXISTS (SELECT 1 FROM \(elements.list) JOIN \(try connection.quoted(target.entity)) AS t\(index) \
-      ON t\(index).\(try connection.quoted(key.name)) = \(elements.value)\(tables[index].joins) WHERE \(condition))
+      \(elements.list) JOIN \(try connection.quoted(target.entity)) AS t\(index) \
+      ON t\(index).\(try connection.quoted(key.name)) = \(elements.value)\(tables[index].joins) WHERE \(condition)
       """
   }
 

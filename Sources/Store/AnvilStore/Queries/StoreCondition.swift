@@ -9,7 +9,8 @@
 /// compiler cannot infer the model, write the root of the key path: `let popular = \User.Columns.stars > 100`.
 ///
 /// Conditions compare scalars: numbers, text, Booleans, dates, `Data`, `UUID`, `URL`, `Decimal`, and enumerations with such raw values.
-/// Structs, arrays, models and references cannot be compared. To find a reference, compare the key: `\.assignee.id == 3`.
+/// Structs, arrays, models and references cannot be compared. To find a reference, compare the key: `\.assignee.id == 3`. Conditions follow
+/// references to models with exactly one match key.
 ///
 /// Every condition is either true or false for a row, as in Swift and unlike in SQL. `nil` equals only `nil`, and is neither less nor
 /// greater than any value. `!` turns false into true.
@@ -79,8 +80,8 @@ extension StoreCondition {
   /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
   /// references of each row are read.
   public static func contains<Value: _StoredRelations>(
-    _ column: StoredColumn<Model, Value>, _ id: Value._Target.ID
-  ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
+    _ column: StoredColumn<Model, Value>, _ id: Value._Target._MatchKeyType
+  ) -> StoreCondition where Value._Target: ReferencedModel, Value._Target._MatchKeyType: StoredValue {
     StoreCondition(.hasElement(column._path, comparedValue(id)))
   }
 
@@ -90,16 +91,14 @@ extension StoreCondition {
   /// references of each row are read.
   public static func any<Value: _StoredRelations>(
     _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
-  ) -> StoreCondition {
-    let depth = condition.node.depth
-    return StoreCondition(
-      depth < ConditionNode.depthLimit ? .any(column._path, of: Value._Target.self, condition.node) : .tooDeep)
+  ) -> StoreCondition where Value._Target: ReferencedModel {
+    StoreCondition(.any(column._path, of: Value._Target.self, condition.node.nested))
   }
 
   /// Returns a condition that is true if the column does not refer to any row that matches `condition`.
   public static func noneOf<Value: _StoredRelations>(
     _ column: StoredColumn<Model, Value>, where condition: StoreCondition<Value._Target>
-  ) -> StoreCondition {
+  ) -> StoreCondition where Value._Target: ReferencedModel {
     !any(column, where: condition)
   }
 }
@@ -133,8 +132,8 @@ extension StoreCondition where Model: StoredModel {
   /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
   /// references of each row are read.
   public static func contains<Value: _StoredRelations>(
-    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Target.ID
-  ) -> StoreCondition where Value._Target: Identifiable, Value._Target.ID: StoredValue {
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Target._MatchKeyType
+  ) -> StoreCondition where Value._Target: ReferencedModel, Value._Target._MatchKeyType: StoredValue {
     contains(Model.columns[keyPath: column], id)
   }
 
@@ -144,14 +143,14 @@ extension StoreCondition where Model: StoredModel {
   /// references of each row are read.
   public static func any<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
-  ) -> StoreCondition {
+  ) -> StoreCondition where Value._Target: ReferencedModel {
     any(Model.columns[keyPath: column], where: condition)
   }
 
   /// Returns a condition that is true if the column does not refer to any row that matches `condition`.
   public static func noneOf<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
-  ) -> StoreCondition {
+  ) -> StoreCondition where Value._Target: ReferencedModel {
     noneOf(Model.columns[keyPath: column], where: condition)
   }
 }
@@ -198,7 +197,10 @@ package indirect enum ConditionNode: Sendable {
   /// The nesting depth of chains and negations; 0 for a condition on one column.
   var depth: Int {
     switch self {
-    case .all, .comparison, .isNull, .isAmong, .position, .hasElement: 0
+    case .all: 0
+    case .comparison(let path, _, _), .isNull(let path), .isAmong(let path, _), .position(let path, of: _, _),
+      .hasElement(let path, _):
+      path.depth
     case .any(_, of: _, let inner): inner.depth + 1
     case .chain(_, _, let depth): depth
     case .not(let inner): inner.depth + 1
@@ -225,6 +227,9 @@ package indirect enum ConditionNode: Sendable {
     return (terms, depth - 1)
   }
 
+  /// The condition as a part of another one that is one level deeper.
+  var nested: Self { depth < Self.depthLimit ? self : .tooDeep }
+
   fileprivate var negated: Self {
     if case .not(let inner) = self { return inner }
     return depth >= Self.depthLimit ? .tooDeep : .not(self)
@@ -235,9 +240,9 @@ package indirect enum ConditionNode: Sendable {
     case .all, .tooDeep: break
     case .comparison(let path, _, _), .isNull(let path), .isAmong(let path, _), .position(let path, of: _, _),
       .hasElement(let path, _):
-      for step in path.steps { body(step.target) }
+      path.forEachRelation(body)
     case .any(let path, of: let target, let inner):
-      for step in path.steps { body(step.target) }
+      path.forEachRelation(body)
       body(target)
       inner.forEachRelation(body)
     case .chain(_, let terms, _):

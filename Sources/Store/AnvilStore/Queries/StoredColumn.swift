@@ -7,7 +7,7 @@
 ///     try await store.fetch(Member.self, where: StoredColumn<Member, Int>("age") >= 18)
 ///
 /// A column of references to a ``StoredModel`` has the columns of that model as members: `\.assignee.login`, to any depth. If there is no
-/// row, their value is `nil`.
+/// row, their value is `nil`. The model needs exactly one match key: it is a ``ReferencedModel``.
 ///
 /// A column that the table does not have yet has the default value of its property, or `nil`. It is an error to use a column by a name that
 /// neither the table nor the model has, unless its type is optional.
@@ -43,10 +43,46 @@ package struct ColumnPath: Sendable {
   private(set) var steps: [Step] = []
   let attribute: String
   let isOptional: Bool
+  /// The references to count, if the number of references in the column takes the place of the column.
+  private(set) var counted: Counted?
+
+  /// References in an array.
+  enum Counted: Sendable {
+    /// All of them, whether their rows exist or not.
+    case all
+    /// Those to rows that match a condition.
+    indirect case matching(ConditionNode, of: any RelatedModel.Type)
+  }
 
   init(_ attribute: String, isOptional: Bool) {
     self.attribute = attribute
     self.isOptional = isOptional
+  }
+
+  /// Returns the number of references in the column.
+  fileprivate func counting(_ references: Counted) -> ColumnPath {
+    var path = self
+    path.counted = references
+    return path
+  }
+
+  /// The path to the references that are counted.
+  var uncounted: ColumnPath {
+    var path = self
+    path.counted = nil
+    return path
+  }
+
+  /// The nesting depth of the conditions in the path; 0 without conditions.
+  var depth: Int {
+    if case .matching(let condition, of: _) = counted { condition.depth + 1 } else { 0 }
+  }
+
+  func forEachRelation(_ body: (any RelatedModel.Type) -> Void) {
+    for step in steps { body(step.target) }
+    guard case .matching(let condition, let target) = counted else { return }
+    body(target)
+    condition.forEachRelation(body)
   }
 
   /// Returns the path to a column of the row that this column refers to.
@@ -54,6 +90,45 @@ package struct ColumnPath: Sendable {
     var path = path
     path.steps = steps + [Step(attribute: attribute, target: target)] + path.steps
     return path
+  }
+}
+
+/// Numbers of references.
+extension StoredColumn where Value == Int {
+  /// Returns the number of references in a column, whether their rows exist or not. A column without an array has none.
+  ///
+  ///     try await store.fetch(Issue.self, where: .count(\.labels) > 2, orderedBy: [.descending(.count(\.labels))])
+  public static func count<References: _StoredRelations>(_ column: StoredColumn<Model, References>) -> StoredColumn {
+    StoredColumn(column._path.counting(.all))
+  }
+
+  /// Returns the number of references in a column to rows that match `condition`.
+  ///
+  ///     .count(\.labels, where: \.name == "bug") == 1
+  ///
+  /// Uses the index of the references if no row can match without at least one of them, as in `.count(…) > 0 && \.id > 3`.
+  public static func count<References: _StoredRelations>(
+    _ column: StoredColumn<Model, References>, where condition: StoreCondition<References._Target>
+  ) -> StoredColumn where References._Target: ReferencedModel {
+    StoredColumn(column._path.counting(.matching(condition.node.nested, of: References._Target.self)))
+  }
+}
+
+/// Numbers of references in columns that key paths name.
+extension StoredColumn where Value == Int, Model: StoredModel {
+  /// Returns the number of references in a column, whether their rows exist or not. A column without an array has none.
+  public static func count<References: _StoredRelations>(
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, References>>
+  ) -> StoredColumn {
+    count(Model.columns[keyPath: column])
+  }
+
+  /// Returns the number of references in a column to rows that match `condition`.
+  public static func count<References: _StoredRelations>(
+    _ column: KeyPath<Model.Columns, StoredColumn<Model, References>>,
+    where condition: StoreCondition<References._Target>
+  ) -> StoredColumn where References._Target: ReferencedModel {
+    count(Model.columns[keyPath: column], where: condition)
   }
 }
 
@@ -70,7 +145,7 @@ public protocol _StoredRelated: SendableMetatype {
   static func _related(_ models: [_Target]) -> _Related
 }
 
-/// A type of properties that are kept as the key of another model's row: a ``Reference``, or a ``StoredModel`` itself.
+/// A type of properties that are kept as the key of another model's row: a ``Reference``, or a model with match keys itself.
 public protocol _StoredRelation: _StoredRelated {}
 
 extension _StoredRelation {
@@ -78,7 +153,7 @@ extension _StoredRelation {
   public static func _related(_ models: [_Target]) -> _Target? { models.first }
 }
 
-extension Reference: _StoredRelated, _StoredRelation where Model: ManagedDecodable & Codable & SendableMetatype {
+extension Reference: _StoredRelated, _StoredRelation where Model: ReferencedModel, Model._MatchKeyType == Model.ID {
   /// The model whose row is referred to.
   public typealias _Target = Model
 }
@@ -108,7 +183,7 @@ extension Array: _StoredRelated, _StoredRelations where Element: _StoredRelation
   public static func _related(_ models: [_Target]) -> [_Target] { models }
 }
 
-extension StoredColumn where Value: _StoredRelation, Value._Target: StoredModel {
+extension StoredColumn where Value: _StoredRelation, Value._Target: StoredModel & ReferencedModel {
   /// Returns a column of the referenced model.
   public subscript<Member>(
     dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member>>
@@ -117,7 +192,7 @@ extension StoredColumn where Value: _StoredRelation, Value._Target: StoredModel 
   }
 }
 
-extension StoredColumn where Value: _StoredOptionalRelation, Value._Target: StoredModel {
+extension StoredColumn where Value: _StoredOptionalRelation, Value._Target: StoredModel & ReferencedModel {
   /// Returns a column of the referenced model. Its value is `nil` if there is no reference.
   public subscript<Member>(
     dynamicMember column: KeyPath<Value._Target.Columns, StoredColumn<Value._Target, Member>>
@@ -204,7 +279,7 @@ struct StoreQuery: Sendable {
   var relations: [any RelatedModel.Type] {
     var relations: [any RelatedModel.Type] = []
     condition.forEachRelation { relations.append($0) }
-    for path in orders.map(\.path) + related.map(\.path) { relations += path.steps.map(\.target) }
+    for path in orders.map(\.path) + related.map(\.path) { path.forEachRelation { relations.append($0) } }
     return relations
   }
 }

@@ -28,7 +28,8 @@ struct Expander {
       "JSONCodable": MacroSpec(type: CodableMacro.self, conformances: types(decoding + encoding)),
       "JSONDecodable": MacroSpec(type: DecodableMacro.self, conformances: types(decoding)),
       "JSONEncodable": MacroSpec(type: EncodableMacro.self, conformances: types(encoding)),
-      "StoredModel": MacroSpec(type: StoredModelMacro.self, conformances: types(["StoredModel"])),
+      "StoredModel": MacroSpec(
+        type: StoredModelMacro.self, conformances: types(["StoredModel", "ReferencedModel", "_CompositeModel"])),
     ]
     for name in Markers.names { macros[name] = MacroSpec(type: MarkerMacro.self) }
     return macros
