@@ -68,29 +68,7 @@ extension JSON.Day: Comparable {
   }
 }
 
-extension JSON.Day: JSONDecodable, JSONDirectlyDecodable, JSONDirectlyEncodable {
-  /// Returns the day in the string.
-  ///
-  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a day.
-  public static func decode(_ json: JSON) throws -> JSON.Day {
-    guard let day = json.string.flatMap({ JSON.Day($0) }) else { throw json.mismatch(JSON.Day.self) }
-    return day
-  }
-
-  /// Reads the day in the string.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are not days.
-  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> JSON.Day {
-    let offset = reader.offset
-    guard let day = JSON.Day(try reader.string(for: JSON.Day.self)) else {
-      throw reader.noValue(of: JSON.Day.self, at: offset)
-    }
-    return day
-  }
-
-  /// Writes the day as a string.
-  public func write(to writer: inout JSON.Writer) { description.write(to: &writer) }
-
+extension JSON.Day: Codable {
   /// Creates the day in the string that `decoder` reads.
   ///
   /// - Throws: `DecodingError`, also for strings that are not days.

@@ -1,9 +1,20 @@
 public import AnvilBase
 
-// The table of scalars: how each type is mapped from ``JSON``, and read and written directly. Coders know the same types by
-// `DirectlyDecodable` and `DirectlyEncodable`. A new integer type is one declaration; other scalars implement three functions.
+// The table of scalars: how each type is mapped from ``JSON``, read and written directly, and coded by coders without its `init(from:)` and
+// `encode(to:)`. A new integer type is one declaration.
 
-extension Bool: JSONDecodable, JSONReadable, JSONWritable {
+/// How coders code types directly.
+///
+/// These are declared beside the scalars for linkers, which take from a static library only the objects that others refer to: a cast to a
+/// protocol does not refer to the object with the conformance.
+enum KnownShortcuts {
+  static let decoding = ConformanceCache<any DirectlyDecodable.Type>()
+  static let encoding = ConformanceCache<EncodingShortcut>()
+  static let directlyDecodable = ConformanceCache<any JSONDirectlyDecodable.Type>()
+  static let directlyEncodable = ConformanceCache<any JSONDirectlyEncodable.Type>()
+}
+
+extension Bool: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Returns `true` or `false`. Numbers are not converted.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
@@ -32,15 +43,15 @@ extension Bool: JSONDecodable, JSONReadable, JSONWritable {
   public func write(to writer: inout JSON.Writer) {
     if writer.claim() { writer.output.write(self) }
   }
-}
 
-extension Bool: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Bool { try session.bool(at: index) }
+
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(bool: self) }
 }
 
 // MARK: - Integers
 
-extension Int: JSONDecodable, JSONReadable, JSONWritable {
+extension Int: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Reads the value of a member, and moves to the next member.
   ///
   /// - Throws: ``JSON/ReadingError``.
@@ -50,17 +61,17 @@ extension Int: JSONDecodable, JSONReadable, JSONWritable {
     return value
   }
 }
-extension Int8: JSONDecodable, JSONReadable, JSONWritable {}
-extension Int16: JSONDecodable, JSONReadable, JSONWritable {}
-extension Int32: JSONDecodable, JSONReadable, JSONWritable {}
-extension Int64: JSONDecodable, JSONReadable, JSONWritable {}
-extension Int128: JSONDecodable, JSONReadable, JSONWritable {}
-extension UInt: JSONDecodable, JSONReadable, JSONWritable {}
-extension UInt8: JSONDecodable, JSONReadable, JSONWritable {}
-extension UInt16: JSONDecodable, JSONReadable, JSONWritable {}
-extension UInt32: JSONDecodable, JSONReadable, JSONWritable {}
-extension UInt64: JSONDecodable, JSONReadable, JSONWritable {}
-extension UInt128: JSONDecodable, JSONReadable, JSONWritable {}
+extension Int8: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension Int16: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension Int32: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension Int64: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension Int128: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension UInt: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension UInt8: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension UInt16: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension UInt32: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension UInt64: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
+extension UInt128: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {}
 
 /// More specific than the default of `Decodable` types.
 extension JSONDecodable where Self: FixedWidthInteger & Decodable {
@@ -104,18 +115,20 @@ extension JSONWritable where Self: FixedWidthInteger {
   }
 }
 
-extension Int: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Int {
-    try session.integer(Int.self, at: index)
+extension DirectlyDecodable where Self: FixedWidthInteger {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Self {
+    try session.integer(Self.self, at: index)
   }
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Int] {
-    try elements(by: session, ofArrayAt: index) { try session.integer(Int.self, at: $0) }
-  }
+}
+
+extension PlainScalar where Self: FixedWidthInteger {
+  @inline(__always)
+  func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
 }
 
 // MARK: - Floating point
 
-extension Double: JSONDecodable, JSONReadable, JSONWritable {
+extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, FloatingScalar {
   /// Returns the double nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
@@ -147,16 +160,13 @@ extension Double: JSONDecodable, JSONReadable, JSONWritable {
     guard isFinite else { return writer.failNotFinite() }
     if writer.claim() { writer.output.write(finite: self) }
   }
-}
 
-extension Double: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Double] {
-    try elements(by: session, ofArrayAt: index) { try session.double(at: $0) }
-  }
+
+  func append(to output: OutputMemory) { output.append(finite: self) }
 }
 
-extension Float: JSONDecodable, JSONReadable, JSONWritable {
+extension Float: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, FloatingScalar {
   /// Returns the float nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
@@ -179,6 +189,36 @@ extension Float: JSONDecodable, JSONReadable, JSONWritable {
     guard isFinite else { return writer.failNotFinite() }
     if writer.claim() { writer.output.write(finite: self) }
   }
+
+  static func decode(by session: DecodingSession, at index: Int) throws -> Float { try session.float(at: index) }
+
+  func append(to output: OutputMemory) { output.append(finite: self) }
+}
+
+/// A floating-point type with a JSON number format. A strategy may convert infinities and NaN to strings.
+protocol FloatingScalar: BinaryFloatingPoint, DirectlyEncodable {
+  func append(to output: OutputMemory)
+}
+
+extension FloatingScalar {
+  @inline(__always)
+  func encode(by session: EncodingSession, at identity: Int) throws {
+    try session.checkFinite(self, at: identity, nil)
+    try session.claimScalar()
+    session.append(floating: self, to: session.output)
+  }
+
+  @inline(__always)
+  static func encode(elements: [Self], by session: EncodingSession, in identity: Int) throws {
+    for element in elements {
+      if !element.isFinite {
+        try session.checkFinite(
+          element, at: identity, EncodingKey(intValue: session.slots[session.slots.top].count))
+      }
+      session.beginElement()
+      session.append(floating: element, to: session.output)
+    }
+  }
 }
 
 extension JSON.Writer {
@@ -191,7 +231,7 @@ extension JSON.Writer {
 
 // MARK: - Strings and values in strings
 
-extension String: JSONDecodable, JSONReadable, JSONWritable {
+extension String: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Returns the string.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else.
@@ -224,16 +264,15 @@ extension String: JSONDecodable, JSONReadable, JSONWritable {
   public func write(to writer: inout JSON.Writer) {
     if writer.claim() { writer.output.write(self) }
   }
-}
 
-extension String: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> String { try session.string(at: index) }
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [String] {
-    try elements(by: session, ofArrayAt: index) { try session.string(at: $0) }
+
+  func append(to output: OutputMemory, _ session: EncodingSession) {
+    output.append(quoted: self, escapingSlashes: session.escapesSlashes)
   }
 }
 
-extension Decimal: JSONDecodable, JSONReadable, JSONWritable {
+extension Decimal: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, DirectlyEncodable {
   /// Returns the number with as many of its digits as `Decimal` can store.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of `Decimal`.
@@ -256,13 +295,13 @@ extension Decimal: JSONDecodable, JSONReadable, JSONWritable {
     description.withUTF8Span { writer.output.append($0) }
     writer.output.append(.comma)
   }
-}
 
-extension Decimal: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Decimal { try session.decimal(at: index) }
+
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
 }
 
-extension Data: JSONDecodable, JSONReadable, JSONWritable {
+extension Data: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, DirectlyEncodable {
   /// Returns the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not base64.
@@ -290,13 +329,13 @@ extension Data: JSONDecodable, JSONReadable, JSONWritable {
     guard writer.output.style.escapesSlashes else { return writer.output.write(base64: bytes) }
     writer.output.append(quoted: base64EncodedString(), escapingSlashes: true, .comma)
   }
-}
 
-extension Data: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> Data { try session.data(at: index) }
+
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
 }
 
-extension URL: JSONDecodable, JSONReadable, JSONWritable {
+extension URL: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Returns the URL in the string, parsed by `URL(string:)`.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a URL.
@@ -321,13 +360,13 @@ extension URL: JSONDecodable, JSONReadable, JSONWritable {
 
   /// Writes the absolute URL as a string.
   public func write(to writer: inout JSON.Writer) { absoluteString.write(to: &writer) }
-}
 
-extension URL: DirectlyDecodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> URL { try session.url(at: index) }
+
+  func append(to output: OutputMemory, _ session: EncodingSession) { absoluteString.append(to: output, session) }
 }
 
-extension UUID: JSONDecodable, JSONReadable, JSONWritable {
+extension UUID: JSONDecodable, JSONReadable, JSONWritable, PlainScalar {
   /// Returns the UUID in the string, in upper or lower case.
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a UUID.
@@ -351,9 +390,11 @@ extension UUID: JSONDecodable, JSONReadable, JSONWritable {
 
   /// Writes the UUID as a string such as `F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6`.
   public func write(to writer: inout JSON.Writer) { uuidString.write(to: &writer) }
+
+  func append(to output: OutputMemory, _ session: EncodingSession) { uuidString.append(to: output, session) }
 }
 
-extension Date: JSONDecodable, JSONReadable, JSONWritable {
+extension Date: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, DirectlyEncodable {
   /// Returns the date of the string in the format of RFC 3339, such as `2026-02-03T04:05:06Z`, with or without a fraction of the
   /// second and in any time zone. Two variants that ISO 8601 allows are accepted as well: a comma before the fraction and a time zone
   /// without a colon. For other formats, see ``JSON/DateFormat``.
@@ -381,8 +422,32 @@ extension Date: JSONDecodable, JSONReadable, JSONWritable {
   public func write(to writer: inout JSON.Writer) {
     writer.write(self, as: writer.output.style.dates)
   }
+
+  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
+
+  func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self, at: identity) }
 }
 
-extension Date: DirectlyDecodable {
-  static func decode(by session: DecodingSession, at index: Int) throws -> Date { try session.date(at: index) }
+extension JSON.Day: JSONDecodable, JSONDirectlyDecodable, JSONDirectlyEncodable {
+  /// Returns the day in the string.
+  ///
+  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a day.
+  public static func decode(_ json: JSON) throws -> JSON.Day {
+    guard let day = json.string.flatMap({ JSON.Day($0) }) else { throw json.mismatch(JSON.Day.self) }
+    return day
+  }
+
+  /// Reads the day in the string.
+  ///
+  /// - Throws: ``JSON/ReadingError``, also for strings that are not days.
+  public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> JSON.Day {
+    let offset = reader.offset
+    guard let day = JSON.Day(try reader.string(for: JSON.Day.self)) else {
+      throw reader.noValue(of: JSON.Day.self, at: offset)
+    }
+    return day
+  }
+
+  /// Writes the day as a string.
+  public func write(to writer: inout JSON.Writer) { description.write(to: &writer) }
 }

@@ -100,7 +100,9 @@ final class DecodingSession: ContainerOwner {
   /// The conformance is looked up once per type, because the cast costs more than decoding most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> (any DirectlyDecodable.Type)? {
-    shortcuts.shortcut(for: ObjectIdentifier(type)) { KnownShortcuts.shortcut(for: type) }
+    shortcuts.shortcut(for: ObjectIdentifier(type)) {
+      KnownShortcuts.decoding.conformance(of: type) { type as? any DirectlyDecodable.Type }
+    }
   }
 }
 

@@ -48,21 +48,6 @@ extension EncodingSession {
     close(slot)
   }
 
-  /// Encodes the next element of the array at `identity`, whose type is known to be encoded directly.
-  @inline(never)
-  func encodeElement(direct value: any DirectlyEncodable, in identity: Int) throws {
-    guard activate(identity) else { return }
-    let distance = output.count &- slots[slots.top].start
-    let slot = pushElement()
-    do {
-      try value.encode(by: self, at: slot)
-    } catch {
-      withdraw(slot, from: distance, isMember: false, after: error)
-      throw error
-    }
-    close(slot)
-  }
-
   /// Writes a value into the innermost ``ValueSlot``, directly if its type supports it, and otherwise with its `encode(to:)`.
   @inline(__always)
   func write<T: Encodable>(_ value: T, at identity: Int) throws {

@@ -128,7 +128,11 @@ final class EncodingSession: ContainerOwner {
   /// The conformance is looked up once per type, because the cast costs more than encoding most values.
   @inline(__always)
   func shortcut<T>(for type: T.Type) -> EncodingShortcut? {
-    shortcuts.shortcut(for: ObjectIdentifier(type)) { KnownShortcuts.encodingShortcut(for: type) }
+    shortcuts.shortcut(for: ObjectIdentifier(type)) {
+      KnownShortcuts.encoding.conformance(of: type) {
+        (type as? any DirectlyEncodable.Type).map { EncodingShortcut($0) }
+      }
+    }
   }
 
   func convertedKey(_ key: some CodingKey, in identity: Int) -> String {
@@ -266,9 +270,6 @@ extension EncodingSession {
 
 extension JSON: DirectlyEncodable {
   func encode(by session: EncodingSession, at identity: Int) throws { try session.write(self) }
-  static func encode(elements: [JSON], by session: EncodingSession, in identity: Int) throws {
-    for element in elements { try session.encodeElement(direct: element, in: identity) }
-  }
 }
 
 extension EncodingSession {

@@ -123,19 +123,6 @@ extension ObjectFrame {
   }
 }
 
-/// A floating-point type with a JSON number format.
-protocol FloatingScalar: BinaryFloatingPoint {
-  func append(to output: OutputMemory)
-}
-
-extension Double: FloatingScalar {
-  func append(to output: OutputMemory) { output.append(finite: self) }
-}
-
-extension Float: FloatingScalar {
-  func append(to output: OutputMemory) { output.append(finite: self) }
-}
-
 extension EncodingSession {
   /// Checks that `value` is finite or that a strategy converts infinities and NaN to strings.
   ///

@@ -24,7 +24,9 @@ extension JSON.Decoder {
   func direct<T>(_ type: T.Type, from data: Data) throws(NotRead) -> T {
     let identifier = UInt(bitPattern: ObjectIdentifier(type))
     if identifier == typeWithContainers.load(ordering: .relaxed) { throw NotRead() }
-    guard let direct = KnownShortcuts.directlyDecodable(type) else {
+    guard
+      let direct = KnownShortcuts.directlyDecodable.conformance(of: type, { type as? any JSONDirectlyDecodable.Type })
+    else {
       typeWithContainers.store(identifier, ordering: .relaxed)
       throw NotRead()
     }

@@ -17,7 +17,10 @@ extension JSON.Encoder {
   func direct<T>(_ value: T) -> Data? {
     let identifier = UInt(bitPattern: ObjectIdentifier(T.self))
     if identifier == typeWithContainers.load(ordering: .relaxed) { return nil }
-    guard let direct = KnownShortcuts.directlyEncodable(T.self) else {
+    guard
+      let direct = KnownShortcuts.directlyEncodable.conformance(
+        of: T.self, { T.self as? any JSONDirectlyEncodable.Type })
+    else {
       typeWithContainers.store(identifier, ordering: .relaxed)
       return nil
     }
