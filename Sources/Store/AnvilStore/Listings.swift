@@ -65,6 +65,11 @@ extension StoreTransaction {
   /// Removes a listing if it is open. The rows of the entity are not deleted.
   package func forget(_ listing: StoreListing, of entity: String) throws { try listings.remove(listing, of: entity) }
 
+  /// Returns the open listings of the entity.
+  package func openListings(of entity: String) throws -> Set<StoreListing> {
+    try statements.attempt { try listings.log.names(of: entity) }
+  }
+
   /// Adds the rows with these keys, as text, to a listing.
   package func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
     try listings.note(keys, in: listing, of: entity)
@@ -81,11 +86,8 @@ extension StoreTransaction {
     guard let scope = try missing.scope(of: entity), try tables.schema(of: entity) != nil else { return 0 }
     let log = self.listings.log
     let numbers = try Set(listings.map { try self.listings.number(of: $0, entity) })
-    return try rows.delete(from: entity, names, scope) { keys in
-      let texts = try keys.map { StoreValue.text(try KeyText.plainText(of: $0)) }
-      let listed = try log.listed(texts, in: numbers)
-      return zip(keys, texts).filter { !listed.contains($0.1) }.map(\.0)
-    }
+    let listed = try statements.attempt { try log.keys(of: numbers) }
+    return try rows.delete(from: entity, names, scope) { keys in try keys.filter { try !listed.contains($0) } }
   }
 
   var listings: Listings { Listings(statements: statements, bulk: bulk) }
@@ -134,25 +136,20 @@ struct Listings {
 
   func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
     let number = try number(of: listing, entity)
-    var values: [StoreValue] = []
-    let limit = statements.connection.rowsPerWrite(ofColumns: 2) * 2
-    // Duplicates are removed from values, because values are compared by their bytes, as in the database.
-    for key in Set(keys.map(StoreValue.text)) {
-      values += [.integer(number), key]
-      guard values.count >= limit else { continue }
-      _ = try statements.write(values, as: ListingLog.writing)
-      values.removeAll(keepingCapacity: true)
-    }
-    if !values.isEmpty { _ = try statements.write(values, as: ListingLog.writing) }
+    guard !keys.isEmpty else { return }
+    try statements.attempt { try log.append(ListedKeys(keys), to: number) }
   }
 }
 
 /// The open listings and the keys of their rows, stored in two tables of the database.
+///
+/// Keys are stored as hashes of 64 bits, those of a page together: with a row for each key, a listing would take longer to keep than its
+/// rows take to store. If the hash of a missing row is that of a listed row, which is unlikely up to billions of rows, the row is kept.
 struct ListingLog {
   /// The table of the open listings. Each listing has an entity, a name and a random number.
-  static let listings = "anvil_listings"
-  /// The table of the keys of listed rows. Each key is stored with the number of its listing.
-  static let keys = "anvil_listed"
+  static let listings = "anvil_row_listings"
+  /// The table of the keys of listed rows. Each row has keys of one transaction and the number of their listing.
+  static let keys = "anvil_row_keys"
 
   /// The beginning of the name of a temporary listing, which cannot be continued by another process.
   static let temporaryPrefix = "anvil stream "
@@ -174,8 +171,8 @@ struct ListingLog {
     try connection.run(
       """
       CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.keys)) (\
-      listing \(integer) NOT NULL, \(try connection.quoted("key")) \(text) NOT NULL, \
-      PRIMARY KEY (\(try connection.quoted("key")), listing))
+      \(connection.rowNumberColumn(named: try connection.quoted("number"))), listing \(integer) NOT NULL, \
+      keys \(connection.columnType(for: .data)) NOT NULL)
       """)
     try connection.run(
       "CREATE INDEX IF NOT EXISTS \(Self.keys)_listing ON \(try connection.quoted(Self.keys)) (listing)")
@@ -198,6 +195,18 @@ struct ListingLog {
       return .stop
     }
     return number
+  }
+
+  func names(of entity: String) throws -> Set<StoreListing> {
+    guard try exists() else { return [] }
+    let sql =
+      "SELECT name FROM \(try connection.quoted(Self.listings)) WHERE entity = \(connection.placeholder(1))"
+    var names: Set<StoreListing> = []
+    try connection.query(sql, [.text(entity)]) { row in
+      if let name = try row.text(at: 0) { names.insert(StoreListing(name)) }
+      return .goOn
+    }
+    return names
   }
 
   func append(_ listing: StoreListing, _ entity: String) throws {
@@ -239,30 +248,67 @@ struct ListingLog {
       [.integer(number)])
   }
 
-  /// Returns the keys that are in at least one of the listings. Runs one query, regardless of the number of listings.
-  func listed(_ keys: [StoreValue], in numbers: Set<Int64>) throws -> Set<StoreValue> {
-    guard let last = keys.last else { return [] }
-    // The sizes are powers of two, so that few different statements are needed.
-    var size = 1
-    while size < keys.count { size *= 2 }
-    let placeholders = (1...size).map(connection.placeholder).joined(separator: ", ")
-    let name = try connection.quoted("key")
-    let sql = "SELECT \(name), listing FROM \(try connection.quoted(Self.keys)) WHERE \(name) IN (\(placeholders))"
-    let padded = keys + Array(repeating: last, count: size - keys.count)
-    var listed: Set<StoreValue> = []
-    try connection.query(sql, padded) { row in
-      if let key = try row.text(at: 0), let number = try row.integer(at: 1), numbers.contains(number) {
-        listed.insert(.text(key))
-      }
-      return .goOn
-    }
-    return listed
+  func append(_ keys: ListedKeys, to number: Int64) throws {
+    try connection.run(
+      """
+      INSERT INTO \(try connection.quoted(Self.keys)) (listing, keys) \
+      VALUES (\(connection.placeholder(1)), \(connection.placeholder(2)))
+      """, [.integer(number), .blob(keys.data)])
   }
 
-  /// The table and the columns of listed keys. A key that is already listed is not written again.
-  static let writing = RowWriting(
-    table: keys, columns: [.init("listing", .integer), .init("key", .text)], keyNames: ["key", "listing"],
-    existingRow: .updated)
+  func keys(of numbers: Set<Int64>) throws -> ListedKeys {
+    let sql = "SELECT keys FROM \(try connection.quoted(Self.keys)) WHERE listing = \(connection.placeholder(1))"
+    var keys = ListedKeys()
+    for number in numbers {
+      try connection.query(sql, [.integer(number)]) { row in
+        if case .blob(let data)? = try row.values().first { keys.add(data) }
+        return .goOn
+      }
+    }
+    keys.sort()
+    return keys
+  }
+}
+
+/// The keys of listed rows, as hashes. Takes eight bytes for each.
+struct ListedKeys {
+  private var hashes: [UInt64] = []
+
+  init() {}
+
+  init(_ keys: [String]) {
+    hashes = keys.map { FNV1a($0.utf8).value }
+  }
+
+  /// The hashes, each in little-endian order.
+  var data: Data {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(hashes.count * 8)
+    for hash in hashes {
+      for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: hash >> UInt64(shift))) }
+    }
+    return Data(bytes)
+  }
+
+  mutating func add(_ data: Data) {
+    let bytes = [UInt8](data)
+    for start in stride(from: 0, to: bytes.count - bytes.count % 8, by: 8) {
+      hashes.append((0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64($1 * 8) })
+    }
+  }
+
+  mutating func sort() { hashes.sort() }
+
+  /// Returns `true` if the key, or another one with the same hash, was listed. The keys have to be sorted.
+  func contains(_ key: RowKey) throws -> Bool {
+    let hash = FNV1a(try KeyText.plainText(of: key).utf8).value
+    var (low, high) = (0, hashes.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if hashes[middle] < hash { low = middle + 1 } else { high = middle }
+    }
+    return low < hashes.count && hashes[low] == hash
+  }
 }
 
 /// A complete list of rows that is stored in several transactions, for example page by page from an API. Rows that are not in the list are
@@ -279,8 +325,8 @@ struct ListingLog {
 ///       try transaction.end(listing, of: Member.self, missing: .deleted(Member.self, where: \.team == "red"))
 ///     }
 ///
-/// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory, and can be
-/// continued after the process has ended. A listing that is begun and never ended deletes nothing.
+/// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory before its end,
+/// which takes eight bytes for each row, and can be continued after the process has ended. A listing that is begun and never ended deletes nothing.
 package struct StoreListing: Hashable, Sendable {
   /// The name, which identifies the listing among all listings of the same entity.
   package let name: String

@@ -123,16 +123,20 @@ enum KeyText {
 
   /// Returns the values of the key as a JSON array of texts. The result stays the same when a column of integers is converted to text.
   static func plainText(of key: RowKey) throws -> String {
-    try write(
-      key.values.map { value in
-        switch value {
-        case .null: ""
-        case .integer(let integer): "\(integer)"
-        case .real(let real): Int64(exactly: real).map { "\($0)" } ?? "\(real)"
-        case .text(let text): text
-        case .blob(let data): data.base64EncodedString()
-        }
-      })
+    let texts = key.values.map { value in
+      switch value {
+      case .null: ""
+      case .integer(let integer): "\(integer)"
+      case .real(let real): Int64(exactly: real).map { "\($0)" } ?? "\(real)"
+      case .text(let text): text
+      case .blob(let data): data.base64EncodedString()
+      }
+    }
+    // An encoder takes longer, and few keys have characters that it escapes.
+    let isPlain = texts.allSatisfy { text in
+      text.utf8.allSatisfy { $0 >= .space && $0 < .delete && $0 != .quote && $0 != .backslash }
+    }
+    return isPlain ? #"[""# + texts.joined(separator: #"",""#) + #""]"# : try write(texts)
   }
 
   /// Returns the keys in `text`. The values of each key have the types of `columns`.

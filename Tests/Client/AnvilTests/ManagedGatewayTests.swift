@@ -246,7 +246,7 @@ import Testing
     #expect(try await store.context.count(User.self) == 35)
     let marks = try await store.context.read { transaction in
       try transaction.fetch(
-        Int.self, sql: "SELECT (SELECT count(*) FROM anvil_listed) + (SELECT count(*) FROM anvil_listings)")
+        Int.self, sql: "SELECT (SELECT count(*) FROM anvil_row_keys) + (SELECT count(*) FROM anvil_row_listings)")
     }
     #expect(marks == [0])
   }

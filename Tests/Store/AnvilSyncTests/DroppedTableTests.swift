@@ -180,7 +180,7 @@ import Testing
   }
 
   /// The keys of listed rows are in tables of the store, which another program may drop like any other.
-  @Test(arguments: SyncBackend.available, ["anvil_listed", "anvil_listings"]) func droppedKeysAreForgotten(
+  @Test(arguments: SyncBackend.available, ["anvil_row_keys", "anvil_row_listings"]) func droppedKeysAreForgotten(
     _ backend: SyncBackend, table: String
   ) async throws {
     let store = try await SyncDatabase(backend).opened()
@@ -193,6 +193,22 @@ import Testing
     #expect(report.counts == StoreChanges.Counts(unchanged: 24, deleted: 1))
     try await run(StoreStatement(stringLiteral: "DROP TABLE \(table)"), in: store.database)
     #expect(try await store.store.run(listing.pull(missing: .deleted)).missingRows == .deleted)
+  }
+
+  /// An interrupted listing whose keys are gone begins again: otherwise, the rows of its first pages would be missing.
+  @Test(arguments: SyncBackend.available, ["anvil_row_keys", "anvil_row_listings"]) func aListingWithoutItsKeysBeginsAgain(
+    _ backend: SyncBackend, table: String
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    listing.serve((1...25).map { Member($0) })
+    listing.change { $0.failures = [3: 403] }
+    await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull(missing: .deleted)) }
+    listing.change { $0.failures = [:] }
+    listing.serve((2...25).map { Member($0) })
+    try await run(StoreStatement(stringLiteral: "DROP TABLE \(table)"), in: store.database)
+    let report = try await store.store.run(listing.pull(missing: .deleted))
+    #expect(report.resumedCount == 0 && report.resetReason == "the keys of its rows no longer exist")
+    #expect(try await store.store.members == (2...25).map { Member($0) })
   }
 
   /// A listing without rows has no table, and its position is valid.

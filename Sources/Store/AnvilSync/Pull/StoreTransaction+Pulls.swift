@@ -77,8 +77,15 @@ extension StoreTransaction {
     _ positions: inout [String: PullPosition], of plan: PullPlan
   ) throws -> String? {
     var first: String?
+    let open = plan.missing.deletesRows ? try openListings(of: plan.rows.entity) : []
     for name in plan.partitionNames {
-      guard var position = positions[name], let reason = position.difference(from: plan) else { continue }
+      guard var position = positions[name] else { continue }
+      // Another program, or a version of Anvil with other tables, may have removed the keys.
+      let hasLostKeys =
+        plan.missing.deletesRows && position.state.listedEntity == plan.rows.entity && !open.contains(position.listing)
+      guard
+        let reason = position.difference(from: plan) ?? (hasLostKeys ? "the keys of its rows no longer exist" : nil)
+      else { continue }
       first = first ?? reason
       if let entity = position.state.listedEntity { try forget(position.listing, of: entity) }
       position.reset()
@@ -128,14 +135,16 @@ extension StoreTransaction {
     else { return nil }
     // Listings of partitions that the plan does not have belong to other runs, and their rows are not missing.
     let others = stored.values.filter { plan.partitions[$0.partition] == nil && $0.mayHaveRows(of: plan) }
-    if let open = others.filter({ !$0.hasAllKeys(of: plan) }).map(\.partition).min() {
-      return MissingRowsResult(outcome: .keptForOtherPartitions, otherPartition: open)
+    let open = try openListings(of: plan.rows.entity)
+    if let other = others.filter({ !$0.hasAllKeys(of: plan) || !open.contains($0.listing) }).map(\.partition).min() {
+      return MissingRowsResult(outcome: .keptForOtherPartitions, otherPartition: other)
     }
     if all.contains(where: { $0.state.hasUnknownKey }) { return MissingRowsResult(outcome: .keptAfterUnreadableKey) }
     if let reason = all.lazy.compactMap(\.state.uncertainEnd).first {
       return MissingRowsResult(outcome: .keptAfterUncertainEnd, uncertainEnd: reason)
     }
-    guard all.contains(where: { $0.state.pages > 0 }), all.allSatisfy({ $0.hasAllKeys(of: plan) })
+    guard all.contains(where: { $0.state.pages > 0 }),
+      all.allSatisfy({ $0.hasAllKeys(of: plan) && open.contains($0.listing) })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
     try plan.checkTable(isListed: true, in: self)
     let count = try plan.rows.deleteRows(plan.missing, notIn: (all + others).map(\.listing), in: self)
