@@ -115,8 +115,7 @@ private struct RequestTarget {
   init(_ url: URL) {
     let parts = URIReference(url.absoluteString)
     origin = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
-    let host = parts.authority.map { $0.split(separator: "@", omittingEmptySubsequences: false).last ?? "" } ?? ""
-    absolute = "\(parts.scheme ?? "http")://\(host)\(origin)"
+    absolute = "\(parts.scheme ?? "http")://\(parts.hostAndPort ?? "")\(origin)"
   }
 }
 

@@ -129,7 +129,7 @@ extension HTTP.Origin {
   /// Source: RFC 6761 §6.3; RFC 1122 §3.2.1.3.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" || host.hasSuffix(".localhost") { return true }
-    return host.hasPrefix("127.") && host.isIPv4Address
+    return host.hasPrefix("127.") && host.utf8.isIPv4Address
   }
 }
 

@@ -195,7 +195,7 @@ struct CookieScope {
   }
 
   private static func isAddress(_ host: String) -> Bool {
-    host.contains(":") || host.isIPv4Address
+    host.contains(":") || host.utf8.endsInNumber
   }
 }
 

@@ -117,7 +117,9 @@ struct RedirectMachine {
     guard let url = target.url else { return next }
     next.url = url
     guard HTTP.Origin(url) != request.origin else { return next }
-    next.url = target.withoutCredentials.url ?? url
+    var withoutCredentials = target
+    withoutCredentials.authority = target.hostAndPort.map(String.init)
+    next.url = withoutCredentials.url ?? url
     next.headers = headers.crossing(next.headers)
     return next
   }
@@ -125,15 +127,6 @@ struct RedirectMachine {
 
 extension HTTP.HeaderValue {
   fileprivate var isBlank: Bool { rawValue.utf8.allSatisfy(\.isBlank) }
-}
-
-extension URIReference {
-  fileprivate var withoutCredentials: URIReference {
-    guard let authority, let mark = authority.utf8.lastIndex(of: .atSign) else { return self }
-    var copy = self
-    copy.authority = String(authority[authority.utf8.index(after: mark)...])
-    return copy
-  }
 }
 
 extension HTTP.Request {

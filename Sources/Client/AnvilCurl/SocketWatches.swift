@@ -159,8 +159,8 @@ struct ConnectionPools {
   private let exclusive: ConnectionPool
   private let multiplexed: ConnectionPool
   private let httpVersion: CurlSession.Configuration.HTTPVersion
-  /// The hosts and ports that did not choose HTTP/2 when it was offered.
-  private var http1Authorities: Set<String> = []
+  /// The origins that did not choose HTTP/2 when it was offered.
+  private var http1Origins: Set<HTTP.Origin> = []
 
   init(configuration: CurlSession.Configuration, watches: SocketWatches) {
     httpVersion = configuration.httpVersion
@@ -184,17 +184,17 @@ struct ConnectionPools {
       // libcurl sends trailers over HTTP/1.1 only.
       if exchange.request.body.trailers != nil { return .exclusive }
       if exchange.mayBeHeldBack, !CurlLibrary.canPauseStreams { return .exclusive }
-      return http1Authorities.isEmpty || !http1Authorities.contains(exchange.request.url.authority)
-        ? .multiplexed : .exclusive
+      guard !http1Origins.isEmpty, let origin = exchange.request.origin else { return .multiplexed }
+      return http1Origins.contains(origin) ? .exclusive : .multiplexed
     }
   }
 
   /// Records that the transfer's host does not support HTTP/2. Returns `false` if this was already known.
   mutating func learn(from transfer: Transfer) -> Bool {
-    guard httpVersion == .automatic else { return false }
+    guard httpVersion == .automatic, let origin = transfer.exchange.request.origin else { return false }
     // Bounds the set for sessions that connect to an unlimited number of hosts. Those hosts are then tried with HTTP/2 again.
-    if http1Authorities.count >= 10_000 { http1Authorities.removeAll() }
-    return http1Authorities.insert(transfer.exchange.request.url.authority).inserted
+    if http1Origins.count >= 10_000 { http1Origins.removeAll() }
+    return http1Origins.insert(origin).inserted
   }
 
   func add(_ handle: EasyHandle, _ kind: PoolKind) throws(TransportError) {
@@ -225,12 +225,5 @@ struct ConnectionPools {
   func close() {
     exclusive.close()
     multiplexed.close()
-  }
-}
-
-extension URL {
-  fileprivate var authority: String {
-    let host = host(percentEncoded: true)?.lowercased() ?? ""
-    return port.map { "\(host):\($0)" } ?? host
   }
 }

@@ -201,7 +201,7 @@ extension HTTP.Redaction {
     guard !part.content.isEmpty else { return part.content }
     let isSecret = part.names.contains { self.isSecret(fieldName: FormEncoding.decode($0.utf8) ?? $0) }
     guard part.isReadable, !isSecret else { return Data(Self.mark.utf8) }
-    if part.contentType == nil, let text = String(bytes: part.content, encoding: .utf8), text.contains("://"),
+    if part.contentType == nil, let text = String(bytes: part.content, encoding: .utf8), text.containsSchemeEnd,
       !part.content.contains(where: { $0 <= .space })
     {
       return Data(showingMoreOfURLs.shown(reference: text).utf8)

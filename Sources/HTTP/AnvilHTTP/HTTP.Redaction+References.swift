@@ -124,14 +124,4 @@ extension String {
     }
     return nil
   }
-
-  /// A Boolean value that indicates whether the text contains `://`, and so may contain a URL.
-  package var containsSchemeEnd: Bool {
-    var rest = utf8[...]
-    while let colon = rest.firstIndex(of: .colon) {
-      rest = rest[rest.index(after: colon)...]
-      if rest.starts(with: "//".utf8) { return true }
-    }
-    return false
-  }
 }

@@ -232,7 +232,7 @@ struct RequestHead {
     guard let target = String(validating: parts[1], as: UTF8.self), !target.isEmpty, !target.utf8.contains(.numberSign),
       !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw .malformed("the target is empty, not UTF-8, or contains a character that must be percent-encoded") }
-    guard target.utf8.first == .slash || target == "*" || target.contains("://") || method == "CONNECT" else {
+    guard target.utf8.first == .slash || target == "*" || target.containsSchemeEnd || method == "CONNECT" else {
       throw .malformed("the target does not begin with a slash")
     }
     let version = Array(parts[2])

@@ -235,8 +235,8 @@ extension StubSession {
   /// session keeps a reference to the server.
   public func answer(as server: LoopbackServer) {
     let prefix = server.url.absoluteString
-    on("requests for \(prefix)", where: { $0.url.host() == server.url.host() && $0.url.port == server.port }) {
-      request in
+    let origin = HTTP.Origin(server.url)
+    on("requests for \(prefix)", where: { $0.origin == origin }) { request in
       server.replyWithoutConnection(to: request).received(for: request)
     }
   }

@@ -53,7 +53,7 @@ package struct StringFormats: OptionSet, Sendable {
 
   /// Returns whether `text` matches a format of schemas. A URI must have an authority, because text such as `a:b` is a URI, too.
   static func matches(_ text: String, _ format: StringFormat) -> Bool {
-    format.matches(text) && (format != .uri || text.contains("://"))
+    format.matches(text) && (format != .uri || text.containsSchemeEnd)
   }
 
   /// Returns whether Anvil's and Foundation's date parsers read the same date from `text`, apart from the fraction of the second, which

@@ -73,6 +73,12 @@ struct MultipartRedactionTests {
     #expect(shown(body, HTTP.HeaderValue(rawValue: type)) == "<redacted>")
   }
 
+  // The last slash and the mark are one character.
+  @Test func aURLWithACombiningMarkIsRedacted() {
+    let head = #"Content-Disposition: form-data; name="a""#
+    #expect(shown(form(head, "https://\u{301}ada:t0p@h/x")) == form(head, "https://<redacted>@h/x"))
+  }
+
   @Test func textAroundThePartsIsHidden() {
     let part = form(#"Content-Disposition: form-data; name="a""#, "x")
     #expect(shown("t0p\r\n" + part + "t0p") == "<redacted>\r\n" + part + "<redacted>")

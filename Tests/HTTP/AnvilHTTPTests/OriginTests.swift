@@ -23,5 +23,8 @@ struct OriginTests {
   @Test func theDescriptionIsTheSerializedOrigin() throws {
     #expect(try origin("https://example.com:443/x")?.description == "https://example.com")
     #expect(try origin("http://[::1]:8080/x")?.description == "http://[::1]:8080")
+    // Not the default port.
+    #expect(try origin("https://example.com:0")?.description == "https://example.com:0")
+    #expect(try origin("ftp://example.com")?.description == "ftp://example.com")
   }
 }

@@ -62,7 +62,9 @@ package struct NormalizedURL: Hashable, Sendable {
     }
     if let mark = host.utf8.lastIndex(of: .colon), !host[mark...].utf8.contains(.closeBracket) {
       let port = host[mark...].dropFirst()
-      if port.isEmpty || port == (["http": "80", "https": "443"][scheme] ?? "") { host = String(host[..<mark]) }
+      if port.isEmpty || port == URIReference.defaultPort(ofScheme: scheme).map({ "\($0)" }) ?? "" {
+        host = String(host[..<mark])
+      }
     }
     let parts = [user, host.lowercased()].map {
       PercentEncoding.encode(PercentEncoding.decode($0.utf8)[...], keeping: .unreserved)

@@ -118,11 +118,17 @@ extension URIReference: CustomStringConvertible {
 }
 
 extension URIReference {
+  /// The authority without user name and password.
+  package var hostAndPort: Substring? {
+    guard let authority else { return nil }
+    guard let mark = authority.utf8.lastIndex(of: .atSign) else { return authority[...] }
+    return authority[authority.utf8.index(after: mark)...]
+  }
+
   /// The URL syntax allows authorities that a resolver does not accept: hosts with percent-encoded spaces or non-ASCII letters, and ports
   /// of any length. Source: RFC 3986 §3.2.2 and §3.2.3, RFC 1123 §2.1.
   package var hasReachableHost: Bool {
-    guard var rest = authority.map({ Substring($0).utf8 }) else { return false }
-    if let mark = rest.lastIndex(of: .atSign) { rest = rest[rest.index(after: mark)...] }
+    guard var rest = hostAndPort?.utf8 else { return false }
     if rest.first == .openBracket {
       guard let end = rest.firstIndex(of: .closeBracket) else { return false }
       rest = rest[rest.index(after: end)...]
@@ -138,14 +144,73 @@ extension URIReference {
   }
 }
 
-extension String {
-  /// A Boolean value that indicates whether the text is an IPv4 address such as `127.0.0.1`. Source: RFC 3986 §3.2.2.
+extension Collection<UInt8> {
+  /// A Boolean value that indicates whether the text is an IPv4 address: four numbers from 0 to 255 without leading zeros, which some
+  /// resolvers read as octal. Source: RFC 3986 §3.2.2.
   package var isIPv4Address: Bool {
-    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    let parts = split(separator: .period, omittingEmptySubsequences: false)
     return parts.count == 4
       && parts.allSatisfy { part in
-        part.utf8.allSatisfy { $0.isDigit } && part.utf8.count <= 3 && UInt8(part) != nil
+        (1...3).contains(part.count) && part.allSatisfy(\.isDigit) && (part.count == 1 || part.first != .digit0)
+          && part.reduce(0) { $0 * 10 + Int($1 &- .digit0) } <= 255
       }
+  }
+
+  /// A Boolean value that indicates whether the text is an IPv6 address without brackets and without a zone. Source: RFC 4291 §2.2.
+  package var isIPv6Address: Bool {
+    var halves = [self[...]]
+    if let mark = firstRange(of: [.colon, .colon]) { halves = [self[..<mark.lowerBound], self[mark.upperBound...]] }
+    var count = 0
+    for (number, half) in halves.enumerated() where !half.isEmpty {
+      let groups = half.split(separator: .colon, omittingEmptySubsequences: false)
+      for (index, group) in groups.enumerated() {
+        let isLast = number == halves.count - 1 && index == groups.count - 1
+        if isLast, group.isIPv4Address {
+          count += 2
+          continue
+        }
+        guard (1...4).contains(group.count), group.allSatisfy(\.isHexadecimalDigit) else { return false }
+        count += 1
+      }
+    }
+    // Two colons replace at least one group.
+    return halves.count == 1 ? count == 8 : count < 8
+  }
+
+  /// A Boolean value that indicates whether the last label of a host is a number. The host is then an IPv4 address, possibly in a form that
+  /// only some resolvers accept, such as `127.1` and `127.0.0.01`, and has no parent domain.
+  ///
+  /// Source: the URL standard, "ends in a number checker"; RFC 1123 §2.1.
+  package var endsInNumber: Bool {
+    var labels = split(separator: .period, omittingEmptySubsequences: false)
+    // The last dot stands for the root.
+    if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+    guard let label = labels.last, !label.isEmpty else { return false }
+    return label.allSatisfy(\.isDigit)
+  }
+}
+
+extension URIReference {
+  /// Returns the port of URLs with this scheme, in lower case, that name none. Source: RFC 9110 §4.2.1, §4.2.2.
+  package static func defaultPort(ofScheme scheme: String) -> Int? {
+    switch scheme {
+    case "http": 80
+    case "https": 443
+    default: nil
+    }
+  }
+}
+
+extension StringProtocol {
+  /// A Boolean value that indicates whether the text contains `://`, and so may contain a URL. Bytes are compared: a combining character
+  /// after a slash belongs to the same `Character`, but not to the delimiter.
+  package var containsSchemeEnd: Bool {
+    var rest = utf8[...]
+    while let colon = rest.firstIndex(of: .colon) {
+      rest = rest[rest.index(after: colon)...]
+      if rest.starts(with: "//".utf8) { return true }
+    }
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilHTTP
 
 /// The URL of a proxy, as a configuration or an environment variable contains it.
 ///
@@ -30,8 +31,8 @@ package struct ProxyURL: Sendable, Equatable {
   private var problem: String? {
     // libcurl ignores a proxy whose decoded user name or password contains a control character, and connects directly.
     let bytes = Array(text.utf8)
-    guard !bytes.contains(where: { $0 <= .space || $0 == .delete }),
-      !PercentEncoding.decode(bytes).contains(where: { $0 < .space || $0 == .delete })
+    guard !bytes.contains(where: { $0 == .space || $0.isControl }),
+      !PercentEncoding.decode(bytes).contains(where: \.isControl)
     else { return "it contains a blank or a control character" + Self.advice }
     var rest = bytes[...]
     if let mark = text.firstRange(of: "://") {
@@ -61,7 +62,7 @@ package struct ProxyURL: Sendable, Equatable {
         return "its IPv6 address is invalid"
       }
       let address = text[(text.startIndex + 1)..<end].prefix { $0 != .percentSign }
-      guard isIPv6(address) else { return "its IPv6 address is invalid" }
+      guard address.isIPv6Address else { return "its IPv6 address is invalid" }
       port = text[(end + 1)...]
       guard port.isEmpty || port.first == .colon else { return "its IPv6 address is invalid" }
     } else {
@@ -88,16 +89,10 @@ package struct ProxyURL: Sendable, Equatable {
     guard name.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }),
       !name.contains(where: { " @:/?#%[]{}\\$'\"^`*<>=;,!|&()+".utf8.contains($0) })
     else { return false }
-    guard labels.last?.allSatisfy({ $0.isDigit }) == true else { return true }
+    guard name.endsInNumber else { return true }
     let numbers = labels.map { Int(String(decoding: $0, as: UTF8.self)) ?? -1 }
     // Addresses of fewer than four numbers, such as 127.1, have larger ones.
     return numbers.count <= 4 && numbers.allSatisfy { (0...(numbers.count == 4 ? 255 : Int(UInt32.max))).contains($0) }
-  }
-
-  private static func isIPv6(_ address: ArraySlice<UInt8>) -> Bool {
-    var parsed = in6_addr()
-    // Safety: the text ends with a zero, and the function writes an address of this type.
-    return unsafe inet_pton(AF_INET6, String(decoding: address, as: UTF8.self), &parsed) == 1
   }
 
   private static let schemes: Set<String> = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]
@@ -129,7 +124,7 @@ extension ProxyURL {
   /// the whole value, and addresses have no subdomains.
   private static func exempts(_ host: String, _ list: String) -> Bool {
     if list == "*" { return true }
-    let isAddress = host.contains(":") || host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+    let isAddress = host.contains(":") || host.utf8.endsInNumber
     return list.split(whereSeparator: { ", \t".contains($0) }).contains { entry in
       let name = entry.drop { $0 == "." }
       return host == name || !isAddress && host.hasSuffix(".\(name)")
@@ -152,6 +147,6 @@ extension TransportError {
   ///
   /// Libraries quote the whole URL of a proxy, with or without its scheme, so that a user name and a password are recognised by their `@`.
   package static func safeText(ofLibrary text: String) -> String? {
-    text.contains("@") || text.contains("://") ? nil : text
+    text.contains("@") || text.containsSchemeEnd ? nil : text
   }
 }

@@ -74,7 +74,7 @@ extension HTTP {
       guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
         return nil
       }
-      let port = url.port ?? (scheme == "https" ? 443 : scheme == "http" ? 80 : 0)
+      let port = url.port ?? URIReference.defaultPort(ofScheme: scheme) ?? 0
       _contents = Shared(wrappedValue: Contents(scheme: scheme, host: host, port: port))
     }
 
@@ -93,7 +93,7 @@ extension HTTP {
 extension HTTP.Origin: CustomStringConvertible {
   /// The origin as text, with the port if it is not the scheme's default: `https://api.example.com`.
   public var description: String {
-    let isDefault = port == 0 || (scheme == "https" && port == 443) || (scheme == "http" && port == 80)
+    let isDefault = port == URIReference.defaultPort(ofScheme: scheme) ?? 0
     return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(isDefault ? "" : ":\(port)")"
   }
 }

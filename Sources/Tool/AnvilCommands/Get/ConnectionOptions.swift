@@ -1,4 +1,5 @@
 internal import Anvil
+internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilURLSession
 internal import Foundation
@@ -117,7 +118,7 @@ extension ConnectionOptions {
 
   private static func proxy(_ text: String) throws(CommandError) -> CurlSession.Configuration.Proxy {
     if text == "none" { return .none }
-    let full = text.contains("://") ? text : "http://\(text.hasPrefix(":") ? "localhost" : "")\(text)"
+    let full = text.containsSchemeEnd ? text : "http://\(text.hasPrefix(":") ? "localhost" : "")\(text)"
     // Foundation takes a part of a password with an unencoded delimiter for the port.
     if let reason = ProxyURL(full, in: "--proxy").error?.reason { throw CommandError(reason) }
     guard var parts = URLComponents(string: full) else { throw CommandError("--proxy is not a URL") }

@@ -38,8 +38,8 @@ package enum StringFormat: String, CaseIterable, Sendable {
     case .email: return FormatScan.isEmail(Array(text.utf8)[...])
     case .uri: return FormatScan.isURI(Array(text.utf8)[...])
     case .uuid: return scan.uuid() && scan.isAtEnd
-    case .ipv4: return FormatScan.isIPv4(Array(text.utf8)[...])
-    case .ipv6: return FormatScan.isIPv6(Array(text.utf8)[...])
+    case .ipv4: return text.utf8.isIPv4Address
+    case .ipv6: return text.utf8.isIPv6Address
     case .hostname: return FormatScan.isHostName(Array(text.utf8)[...])
     }
   }
@@ -130,7 +130,7 @@ extension FormatScan {
     guard domain.first == .openBracket, domain.last == .closeBracket else { return isHostName(domain) }
     let literal = domain.dropFirst().dropLast()
     let tag = Array("IPv6:".utf8)
-    return literal.starts(with: tag) ? isIPv6(literal.dropFirst(tag.count)) : isIPv4(literal)
+    return literal.starts(with: tag) ? literal.dropFirst(tag.count).isIPv6Address : literal.isIPv4Address
   }
 
   private static func isAtom(_ byte: UInt8) -> Bool {
@@ -155,39 +155,6 @@ extension FormatScan {
     }
   }
 
-  /// Returns whether `text` consists of four numbers from 0 to 255 without leading zeros, separated by full stops.
-  static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
-    let parts = text.split(separator: .period, omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.count) && part.allSatisfy(\.isDigit) && (part.count == 1 || part.first != .digit0)
-          && part.reduce(0) { $0 * 10 + Int($1 &- .digit0) } <= 255
-      }
-  }
-
-  /// Returns whether `text` is an IPv6 address without a zone. Source: RFC 4291 §2.2.
-  static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
-    var halves = [text]
-    if let index = text.indices.dropLast().first(where: { text[$0] == .colon && text[$0 + 1] == .colon }) {
-      halves = [text[..<index], text[(index + 2)...]]
-    }
-    var count = 0
-    for (number, half) in halves.enumerated() where !half.isEmpty {
-      let groups = half.split(separator: .colon, omittingEmptySubsequences: false)
-      for (index, group) in groups.enumerated() {
-        let isLast = number == halves.count - 1 && index == groups.count - 1
-        if isLast, group.contains(.period), isIPv4(group) {
-          count += 2
-          continue
-        }
-        guard (1...4).contains(group.count), group.allSatisfy(\.isHexadecimalDigit) else { return false }
-        count += 1
-      }
-    }
-    // Two colons replace at least one group.
-    return halves.count == 1 ? count == 8 : count < 8
-  }
-
   /// Returns whether `text` is a URI. The scheme is required. Source: RFC 3986 §3.
   static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: text, as: UTF8.self)
@@ -205,7 +172,7 @@ extension FormatScan {
       host = text[(at + 1)...]
     }
     if host.first == .openBracket {
-      guard let end = host.firstIndex(of: .closeBracket), isIPv6(host[(host.startIndex + 1)..<end]) else {
+      guard let end = host.firstIndex(of: .closeBracket), host[(host.startIndex + 1)..<end].isIPv6Address else {
         return false
       }
       let port = host[(end + 1)...]

@@ -21,7 +21,7 @@ struct NormalizedURLTests {
 
   @Test(arguments: [
     ("http://h/", "https://h/"), ("http://h/", "http://h:81/"), ("https://u@h/", "https://h/"),
-    ("http://h:443/", "http://h/"),
+    ("http://h:443/", "http://h/"), ("ftp://h:a/", "ftp://h/"),
     ("/a%2fb", "/a/b"), ("/a%3Fb", "/a?b"), ("/a?x%26y", "/a?x&y"), ("/a?x%3Dy", "/a?x=y"), ("/a?x", "/a?x="),
     ("/a?=", "/a"),
     ("/a+b", "/a%20b"), ("/a?a=1&b=2", "/a?b=2&a=1"), ("/a?a&a", "/a?a"), ("/a//b", "/a/b"), ("/a", "/a/"),

@@ -40,6 +40,8 @@ import Testing
     ("a=b; Domain=localhost", "http://localhost/", "http://localhost:81/", true),
     ("a=b; Domain=1.2.3.4", "http://1.2.3.4/", "http://1.2.3.4/", true),
     ("a=b; Domain=3.4", "http://1.2.3.4/", "http://1.2.3.4/", false),
+    ("a=b; Domain=2.3", "http://1.2.3/", "http://9.2.3/", false),
+    ("a=b; Domain=3.04", "http://1.2.3.04/", "http://1.2.3.04/", false),
     ("a=b; Domain=\u{E4}.example", "https://h.example/", "https://h.example/", false),
     ("a=b", "http://[::1]/", "http://[::1]:8080/", true), ("a=b", "https://H.Example/", "https://h.example/", true),
     ("a=b; Path=/x", "https://h.example/", "https://h.example/x", true),
