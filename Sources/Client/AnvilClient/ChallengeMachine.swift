@@ -179,8 +179,7 @@ struct DigestAnswer {
   func authorization(
     username: String, password: String, method: HTTP.Method, target: String, bodyHash: String = ""
   ) -> HTTP.HeaderValue {
-    let digits = String(count, radix: 16)
-    let nonceCount = String(repeating: "0", count: 8 - digits.count) + digits
+    let nonceCount = count.text(digits: 8, radix: 16)
     let hash = challenge.algorithm.hash
     var fields = [usernameField(username), "realm=\(quoted(challenge.realm))", "uri=\(quoted(target))"]
     if let name = challenge.algorithmName { fields.append("algorithm=\(name)") }

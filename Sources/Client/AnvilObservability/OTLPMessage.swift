@@ -68,7 +68,7 @@ struct OTLPMessage: Sendable {
       ("traceId", JSON(span.context.traceIDText)), ("spanId", JSON(span.context.spanIDText)),
     ]
     if !span.context.state.isEmpty { members.append(("traceState", JSON(span.context.state))) }
-    if let parent = span.parentID { members.append(("parentSpanId", JSON(TraceContext.text(UInt128(parent), 16)))) }
+    if let parent = span.parentID { members.append(("parentSpanId", JSON(parent.text(digits: 16, radix: 16)))) }
     members += [
       ("flags", JSON(Int(span.context.flags))), ("name", JSON(span.summary.name)), ("kind", 3),
       ("startTimeUnixNano", JSON("\(start)")), ("endTimeUnixNano", JSON("\(start &+ length)")),

@@ -60,12 +60,12 @@ public struct TraceContext: Hashable, Sendable {
   /// The value of the `traceparent` field.
   public var traceparent: HTTP.HeaderValue {
     HTTP.HeaderValue(
-      rawValue: "00-\(traceIDText)-\(spanIDText)-\(Self.text(UInt128(flags), 2))")
+      rawValue: "00-\(traceIDText)-\(spanIDText)-\(flags.text(digits: 2, radix: 16))")
   }
 
-  var traceIDText: String { Self.text(traceID, 32) }
+  var traceIDText: String { traceID.text(digits: 32, radix: 16) }
 
-  var spanIDText: String { Self.text(UInt128(parentID), 16) }
+  var spanIDText: String { parentID.text(digits: 16, radix: 16) }
 
   /// Returns a context of the same trace with a new span.
   func child(using generator: inout some RandomNumberGenerator) -> TraceContext {
@@ -78,11 +78,6 @@ public struct TraceContext: Hashable, Sendable {
     let isValid =
       text.utf8.count == digits && text.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0) }
     return isValid ? UInt128(text, radix: 16) : nil
-  }
-
-  static func text(_ number: UInt128, _ digits: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }
 

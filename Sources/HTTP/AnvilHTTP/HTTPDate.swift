@@ -107,13 +107,8 @@ extension HTTPDate: CustomStringConvertible {
   /// The time in the preferred format, clamped to the years 0 to 9999.
   package var description: String {
     let (day, second) = calendarDate
-    let time = [second / 3_600, second / 60 % 60, second % 60].map { Self.padded($0, 2) }
-    return "\(Self.weekday(of: day).prefix(3)), \(Self.padded(day.day, 2)) \(Self.months[day.month - 1]) "
-      + "\(Self.padded(day.year, 4)) " + time.joined(separator: ":") + " GMT"
-  }
-
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { $0.text(digits: 2) }
+    return "\(Self.weekday(of: day).prefix(3)), \(day.day.text(digits: 2)) \(Self.months[day.month - 1]) "
+      + "\(day.year.text(digits: 4)) " + time.joined(separator: ":") + " GMT"
   }
 }

@@ -68,14 +68,8 @@ public final class LoopbackServer: Sendable {
   /// is percent-encoded. Any text therefore gives a URL of this server.
   public func url(_ target: String) -> URL {
     let path = target.hasPrefix("/") ? target : "/\(target)"
-    if let url = URL(string: url.absoluteString + path), url.port == port,
-      url.host() == self.url.host()
-    {
-      return url
-    }
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    let encoded = segments.map { PercentEncoding.encode(String($0)) }.joined(separator: "/")
-    return URL(string: url.absoluteString + encoded) ?? url
+    if let url = URL(string: url.absoluteString + path), HTTP.Origin(url) == HTTP.Origin(self.url) { return url }
+    return URL(string: url.absoluteString + PercentEncoding.encode(path, keeping: .path)) ?? url
   }
 
   /// Answers requests for `method` and `pattern` with the reply that `handler` returns. May be called while serving.

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilHTTP
 
@@ -263,13 +264,9 @@ struct ManualPage {
       case "^": escaped += "\\(ha"
       case "`": escaped += "\\(ga"
       case let scalar where scalar.isASCII: escaped.unicodeScalars.append(scalar)
-      default: escaped += "\\[u\(padded(String(scalar.value, radix: 16, uppercase: true)))]"
+      default: escaped += "\\[u\(scalar.value.text(digits: 4, radix: 16).uppercased())]"
       }
     }
     return escaped.hasPrefix(".") ? "\\&\(escaped)" : escaped
-  }
-
-  private static func padded(_ digits: String) -> String {
-    String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

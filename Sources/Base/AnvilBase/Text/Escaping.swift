@@ -71,10 +71,7 @@ extension String {
 extension Unicode.Scalar {
   /// The escape of the scalar in a JSON string, such as `\u202e`, or two escapes for a surrogate pair.
   package var jsonEscape: String {
-    (UTF16.encode(self) ?? UTF16.encodedReplacementCharacter).map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-    }.joined()
+    (UTF16.encode(self) ?? UTF16.encodedReplacementCharacter).map { "\\u" + $0.text(digits: 4, radix: 16) }.joined()
   }
 }
 
@@ -91,6 +88,14 @@ extension String {
       if let replacement = replacement(scalar) { text += replacement } else { text.unicodeScalars.append(scalar) }
     }
     return text
+  }
+}
+
+extension BinaryInteger {
+  /// Returns the number, which must not be negative, with zeros before it if it has fewer than `count` digits. Letters are in lower case.
+  package func text(digits count: Int, radix: Int = 10) -> String {
+    let digits = String(self, radix: radix)
+    return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
   }
 }
 

@@ -26,11 +26,8 @@ extension String {
       case "\n": #"\n"#
       case "\t": #"\t"#
       case _ where scalar.needsOctal:
-        (UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter).map { byte in
-          // Always three digits, so that a digit that follows is not part of the escape.
-          let digits = String(byte, radix: 8)
-          return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
-        }.joined()
+        // Always three digits, so that a digit that follows is not part of the escape.
+        (UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter).map { "\\" + $0.text(digits: 3, radix: 8) }.joined()
       default: nil
       }
     }

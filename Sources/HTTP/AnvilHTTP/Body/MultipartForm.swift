@@ -65,11 +65,7 @@ package struct MultipartForm: Sendable, Equatable {
   }
 
   static func randomBoundary() -> String {
-    let digits = (0..<2).map { _ in
-      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
-    return "anvil-" + digits.joined()
+    "anvil-" + UInt128.random(in: .min ... .max).text(digits: 32, radix: 16)
   }
 
   /// Without quotation marks. Source: RFC 2046 §5.1.1, except characters that RFC 9110 §5.6.2 does not allow in a token.

@@ -1,12 +1,12 @@
+internal import AnvilBase
+
 extension Duration {
   /// `0.301 s`, with three decimal places; `more than 100 years` for a duration that no request has, such as an overflow.
   package var secondsDescription: String {
     guard self <= .seconds(100 * 365.25 * 86_400) else { return "more than 100 years" }
     guard self >= .zero else { return "-" + (Duration.zero - max(self, .seconds(-Int64.max))).secondsDescription }
     let (seconds, attoseconds) = components
-    let milliseconds = attoseconds / 1_000_000_000_000_000
-    let digits = String(milliseconds)
-    return "\(seconds).\(String(repeating: "0", count: max(0, 3 - digits.count)))\(digits) s"
+    return "\(seconds).\((attoseconds / 1_000_000_000_000_000).text(digits: 3)) s"
   }
 
   /// A duration of less than a second in milliseconds, such as `41 ms`; a longer one in seconds, such as `2.31 s`.
@@ -14,8 +14,7 @@ extension Duration {
     let milliseconds = Int((inSeconds * 1000).rounded())
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
     let hundredths = Int((inSeconds * 100).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
+    return "\(hundredths / 100).\((hundredths % 100).text(digits: 2)) s"
   }
 
   /// The duration in seconds, clamped to 0 … 10¹².

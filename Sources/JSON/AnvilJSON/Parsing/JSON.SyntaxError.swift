@@ -97,7 +97,7 @@ extension JSON.SyntaxError.Code: CustomStringConvertible {
     switch byte {
     case .exclamationMark ... .tilde: "'\(Character(Unicode.Scalar(byte)))'"
     case .space: "a space"
-    default: "byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+    default: "byte 0x\(byte.text(digits: 2, radix: 16).uppercased())"
     }
   }
 }

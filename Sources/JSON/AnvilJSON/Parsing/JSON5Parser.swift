@@ -376,10 +376,7 @@ extension [UInt8] {
       next += count
     }
     guard let last = words.last else { return "0" }
-    return words.dropLast().reversed().reduce(into: String(last)) { text, word in
-      let digits = String(word)
-      text += String(repeating: "0", count: 19 - digits.utf8.count) + digits
-    }
+    return words.dropLast().reversed().reduce(into: String(last)) { $0 += $1.text(digits: 19) }
   }
 }
 

@@ -24,7 +24,7 @@ final class SQLiteHandle {
       // SQLite cannot create the files that it needs next to a database in WAL mode, and does not need them if nothing can change the
       // database. Transactions in an existing log would be ignored. Source: sqlite.org/uri.html.
       flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      name = "file:\(Self.percentEncoded(path))?immutable=1"
+      name = "file:\(PercentEncoding.encode(path, keeping: .path))?immutable=1"
     }
     let result = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let pointer = unsafe opened else {
@@ -53,14 +53,6 @@ final class SQLiteHandle {
     interruption.end()
     // Safety: the last use of the pointer.
     unsafe sqlite3_close_v2(pointer)
-  }
-
-  private static func percentEncoded(_ path: String) -> String {
-    let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    return path.utf8.map { byte in
-      if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 
   /// True if the database cannot be written, because of the rights of the file or its medium.

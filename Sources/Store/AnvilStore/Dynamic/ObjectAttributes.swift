@@ -125,8 +125,7 @@ extension String {
   /// Returns the beginning of the name, followed by a hash of the whole name, so that names with a common beginning stay different. The
   /// result for a name is the same in all programs.
   fileprivate func hashed(to length: Int) -> String {
-    let digits = String(FNV1a(utf8).value, radix: 16)
-    let end = "_" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    let end = "_" + FNV1a(utf8).value.text(digits: 16, radix: 16)
     var beginning = ""
     for scalar in unicodeScalars {
       guard beginning.utf8.count + String(scalar).utf8.count + end.utf8.count <= length else { break }

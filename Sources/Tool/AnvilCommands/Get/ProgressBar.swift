@@ -99,9 +99,7 @@ final class ProgressBar: Sendable {
     let scale = [1.0, 10, 100][places]
     let rounded = Int((value * scale).rounded())
     guard places > 0 else { return "\(rounded) \(units[unit])" }
-    let digits = String(rounded % Int(scale))
-    let fraction = String(repeating: "0", count: places - digits.count) + digits
-    return "\(rounded / Int(scale)).\(fraction) \(units[unit])"
+    return "\(rounded / Int(scale)).\((rounded % Int(scale)).text(digits: places)) \(units[unit])"
   }
 
   /// Returns a duration such as `0:02`, or `1:02:03` from one hour on.
