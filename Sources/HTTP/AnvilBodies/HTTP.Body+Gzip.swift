@@ -16,23 +16,20 @@ extension HTTP.Body {
   ///
   /// - Throws: ``HTTP/BodyError/compressionFailed`` if there is not enough memory.
   /// - Source: RFC 9110 §8.4; RFC 1952.
-  public func gzipped() throws(HTTP.BodyError) -> HTTP.Body { try gzipped(.standard) }
-
-  /// Returns this body, compressed at `level`; see ``gzipped()``.
-  package func gzipped(_ level: GzipLevel) throws(HTTP.BodyError) -> HTTP.Body {
+  public func gzipped() throws(HTTP.BodyError) -> HTTP.Body {
     if let data, data.isEmpty { return self }
     var compressed: HTTP.Body
     if isDeferred {
       compressed = .deferred(contentType: contentType) { format throws(HTTP.BodyError) in
         let encoded = try encoded(in: format)
-        return try HTTP.Body(gzip(encoded.data ?? Data(), level), contentType: encoded.contentType)
+        return try HTTP.Body(gzip(encoded.data ?? Data()), contentType: encoded.contentType)
       }
     } else if let data {
-      compressed = HTTP.Body(try gzip(data, level), contentType: contentType)
+      compressed = HTTP.Body(try gzip(data), contentType: contentType)
     } else if let trailers {
-      compressed = .stream(GzipChunks(body: self, level: level), contentType: contentType, trailers: trailers)
+      compressed = .stream(GzipChunks(body: self), contentType: contentType, trailers: trailers)
     } else {
-      compressed = .stream(GzipChunks(body: self, level: level), contentType: contentType)
+      compressed = .stream(GzipChunks(body: self), contentType: contentType)
     }
     compressed.contentEncoding =
       contentEncoding.map { HTTP.HeaderValue(rawValue: "\($0.rawValue), gzip") } ?? .encodingGzip
@@ -42,18 +39,17 @@ extension HTTP.Body {
 }
 
 /// Returns the bytes of `data` as one gzip member, even if `data` is empty.
-private func gzip(_ data: Data, _ level: GzipLevel) throws(HTTP.BodyError) -> Data {
-  guard let encoder = GzipEncoder(level: level.number) else { throw .compressionFailed }
+private func gzip(_ data: Data) throws(HTTP.BodyError) -> Data {
+  guard let encoder = GzipEncoder() else { throw .compressionFailed }
   return encoder.compress(data) + encoder.finish()
 }
 
 /// The chunks of a body, compressed as they are read. At most a chunk and zlib's window are in memory.
 struct GzipChunks: AsyncSequence, Sendable {
   let body: HTTP.Body
-  let level: GzipLevel
 
   func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(chunks: body.makeAsyncIterator(), encoder: GzipEncoder(level: level.number))
+    AsyncIterator(chunks: body.makeAsyncIterator(), encoder: GzipEncoder())
   }
 
   struct AsyncIterator: AsyncIteratorProtocol {
@@ -84,16 +80,4 @@ struct GzipChunks: AsyncSequence, Sendable {
       return encoder.finish()
     }
   }
-}
-
-/// A compression level of gzip: a trade-off between the speed and the size of the result.
-package struct GzipLevel: Hashable, Sendable {
-  let number: Int32
-
-  /// The fastest compression, with the largest result: level 1.
-  package static let fastest = GzipLevel(number: 1)
-  /// A compromise between speed and size: level 6.
-  package static let standard = GzipLevel(number: 6)
-  /// The smallest result, with the slowest compression: level 9.
-  package static let smallest = GzipLevel(number: 9)
 }

@@ -53,10 +53,6 @@ extension HTTP.HeaderValue {
   package static let multipartForm = HTTP.HeaderValue(rawValue: "multipart/form-data")
   /// `text/plain`
   public static let textPlain = HTTP.HeaderValue(rawValue: "text/plain")
-  /// `image/jpeg`
-  package static let imageJPEG = HTTP.HeaderValue(rawValue: "image/jpeg")
-  /// `image/png`
-  package static let imagePNG = HTTP.HeaderValue(rawValue: "image/png")
   /// The content coding `br`. Source: RFC 7932.
   package static let encodingBr = HTTP.HeaderValue(rawValue: "br")
   package static let encodingDeflate = HTTP.HeaderValue(rawValue: "deflate")

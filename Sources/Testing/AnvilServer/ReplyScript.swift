@@ -144,12 +144,6 @@ extension LoopbackServer.Reply {
   }
 }
 
-extension HTTP.Status {
-  fileprivate var allowsContent: Bool {
-    code >= 200 && code != 204 && code != 304
-  }
-}
-
 extension LoopbackServer.Reply.Content {
   fileprivate var firstInvalid: HTTP.Headers.Field? {
     switch self {
@@ -186,7 +180,7 @@ final class InformationalSender: Sendable {
   }
 
   func send(_ status: HTTP.Status, _ headers: HTTP.Headers) {
-    guard (102..<200).contains(status.code), headers.allSatisfy({ $0.key.isValid && $0.value.isValid }) else { return }
+    guard (102..<200).contains(status.code), headers.firstInvalid == nil else { return }
     connection.withLock { $0.write?(ReplyScript.head(status, headers)) }
   }
 

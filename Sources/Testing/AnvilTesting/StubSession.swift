@@ -281,9 +281,8 @@ extension LoopbackServer.Reply {
     for request: HTTP.Request
   ) -> Self {
     var headers = headers
-    let allowsContent = status.code != 204 && status.code != 304
-    if allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
-    guard allowsContent, request.method != .head else { return .status(status, headers: headers).after(delay) }
+    if status.allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
+    guard status.allowsContent, request.method != .head else { return .status(status, headers: headers).after(delay) }
     return .chunks(body, status: status, headers: headers).after(delay)
   }
 }

@@ -48,10 +48,9 @@ import Testing
   /// Bytes that do not compress.
   private static let noise = Data.random(300_000)
 
-  @Test(arguments: [GzipLevel.fastest, .standard, .smallest])
-  func compressedBodiesArriveUnchanged(level: GzipLevel) async throws {
+  @Test func compressedBodiesArriveUnchanged() async throws {
     for data in [Data("a".utf8), Self.text, Self.noise, Self.text.dropFirst(3)] {
-      #expect(try await echo(HTTP.Body(data).gzipped(level)) == Data(data))
+      #expect(try await echo(HTTP.Body(data).gzipped()) == Data(data))
     }
     #expect(server.requests.allSatisfy { $0.headers.values(for: .contentEncoding) == [.encodingGzip] })
   }

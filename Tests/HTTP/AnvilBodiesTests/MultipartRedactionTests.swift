@@ -38,7 +38,7 @@ struct MultipartRedactionTests {
     let parts: [HTTP.FormPart] = [
       .text("a\r\n\r\nb\n--C\r\n", name: "text"), .text("", name: "empty"), .text("", name: "password"),
       .data(
-        Data([0xFF, 0, 0x0A, 0x0D, 0x0A, 0x2D, 0x2D]), name: "photo", filename: "token.png", contentType: .imagePNG),
+        Data([0xFF, 0, 0x0A, 0x0D, 0x0A, 0x2D, 0x2D]), name: "photo", filename: "token.png", contentType: "image/png"),
     ]
     let body = HTTP.Body.multipart(parts, boundary: "B")
     let data = try #require(body.data)

@@ -9,7 +9,7 @@ import Testing
       let body = HTTP.Body.multipart(
         [
           .text("Grüße\n", name: "title"),
-          .data(Data([0x00, 0xFF]), name: "thumb", filename: "t.png", contentType: .imagePNG),
+          .data(Data([0x00, 0xFF]), name: "thumb", filename: "t.png", contentType: "image/png"),
           .file(url, name: "notes", contentType: .textPlain),
         ], boundary: "XX")
       var expected = Data(

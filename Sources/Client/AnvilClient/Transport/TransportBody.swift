@@ -314,11 +314,6 @@ extension HTTP.Response {
     return response
   }
 
-  /// Source: RFC 9110 §6.4.1.
-  package var canHaveBody: Bool {
-    request.method != .head && code != 204 && code != 304
-  }
-
   /// The length of the body in bytes. `nil` if the fields do not state it, contradict each other, or state the compressed length.
   ///
   /// Source: RFC 9112 §6.3.

@@ -6,6 +6,8 @@ internal import CZlib
 /// The header has no file name and no time, so that equal data has equal compressed data. Source: RFC 1952.
 @safe
 final class GzipEncoder {
+  /// zlib's compromise between speed and size.
+  private static let level: Int32 = 6
   private static let outputSize = 1 << 15
   /// The maximum number of bytes that are passed to zlib at once. zlib uses 32-bit byte counts.
   private static let longestInput = 1 << 30
@@ -14,12 +16,12 @@ final class GzipEncoder {
   private let output: UnsafeMutableBufferPointer<UInt8>
 
   /// Creates an encoder. Returns `nil` if zlib cannot allocate memory.
-  init?(level: Int32) {
+  init?() {
     // Safety: zlib needs its stream at a stable address. `deinit` frees it, also when this initializer fails: all properties are set then.
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     unsafe output = .allocate(capacity: Self.outputSize)
-    guard unsafe anvil_gzip_start(stream, level) == Z_OK else { return nil }
+    guard unsafe anvil_gzip_start(stream, Self.level) == Z_OK else { return nil }
   }
 
   deinit {

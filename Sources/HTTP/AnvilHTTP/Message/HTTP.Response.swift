@@ -70,6 +70,9 @@ extension HTTP {
 
     /// The URL of the request.
     public var url: URL { request.url }
+
+    /// Source: RFC 9110 §6.4.1.
+    package var canHaveBody: Bool { request.method != .head && status.allowsContent }
   }
 }
 

@@ -156,7 +156,7 @@ struct HARTests {
   @Test func binaryBodiesAreRecordedAsBase64() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])
-    world.session.on(.get, world.url, .status(200, headers: [.contentType: .imagePNG], body: Data([0xFF, 0xD8])))
+    world.session.on(.get, world.url, .status(200, headers: [.contentType: "image/png"], body: Data([0xFF, 0xD8])))
     await execute(world, HTTP.Request(url: world.url))
     let content = try #require(try entries(recorder).first?["response"]?["content"])
     #expect(content["text"]?.string == "/9g=" && content["encoding"]?.string == "base64")
