@@ -334,7 +334,7 @@ let package = Package(
     .target(name: "CAnvilTestLimits", path: "Tests/CAnvilTestLimits"),
     // What tests of several targets share.
     .target(
-      name: "AnvilTestSupport", dependencies: ["CAnvilTestLimits"], path: "Tests/AnvilTestSupport",
+      name: "AnvilTestSupport", dependencies: ["AnvilBase", "CAnvilTestLimits"], path: "Tests/AnvilTestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "AnvilJSONTests", dependencies: ["AnvilBase", "AnvilDiagnosis", "AnvilJSON", "AnvilTestSupport"],

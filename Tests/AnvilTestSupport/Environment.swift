@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import AnvilBase
 
 /// This process's environment. Change it only in a separate process, while no other thread reads it.
 package enum Environment {

@@ -1,12 +1,5 @@
+internal import AnvilBase
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// A gate that blocks threads of a store until it is opened. These threads are allowed to block.
 final class Gate: Sendable {

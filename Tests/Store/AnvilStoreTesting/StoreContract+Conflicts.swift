@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilCodable
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A model with declared columns and a conflict rule of each kind.
 @StoredModel
 struct Ticket: Equatable {

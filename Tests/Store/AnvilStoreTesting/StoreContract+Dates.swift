@@ -3,12 +3,6 @@ internal import AnvilCodable
 internal import AnvilJSON
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A model with dates in columns and in JSON.
 @StoredModel
 struct Appointment: Equatable, Identifiable {

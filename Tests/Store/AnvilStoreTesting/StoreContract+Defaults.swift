@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilCodable
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The first version of a model.
 @StoredModel
 struct OldErrand: Equatable, Identifiable {

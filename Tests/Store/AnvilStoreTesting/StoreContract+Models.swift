@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilJSON
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension StoreContract {
   struct User: Codable, Sendable, Equatable, ManagedDecodable {
     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension StoreContract {
   private static let people = [
     User(id: 1, login: "ada", age: 36), User(id: 2, login: "Bob"), User(id: 3, login: "eve", age: 7),

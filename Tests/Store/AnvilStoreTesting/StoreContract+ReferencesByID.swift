@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilCodable
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A model that refers to models of the same type.
 @StoredModel
 struct Genre: Equatable, Identifiable {

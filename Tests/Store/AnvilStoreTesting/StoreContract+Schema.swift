@@ -1,12 +1,6 @@
 internal import AnvilBase
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension StoreContract {
   // Several versions of one model.
 

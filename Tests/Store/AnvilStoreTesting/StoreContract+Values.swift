@@ -2,12 +2,6 @@ internal import AnvilBase
 internal import AnvilJSON
 internal import AnvilStore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 @StoredModel
 private struct Fee: Equatable, Identifiable {
   @MatchKey var amount: Decimal

@@ -3,12 +3,6 @@ internal import AnvilJSON
 package import AnvilStore
 @_exported import AnvilTesting
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The requirements that every backend of a store has to meet, as test cases.
 ///
 ///     @Test(arguments: StoreContract.cases) func holds(_ contractCase: StoreContract.Case) async throws {

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 import Synchronization
 

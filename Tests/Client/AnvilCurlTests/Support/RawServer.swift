@@ -1,4 +1,5 @@
 import AnvilBase
+import AnvilTestSupport
 import Foundation
 import Synchronization
 

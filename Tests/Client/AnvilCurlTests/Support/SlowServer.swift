@@ -1,4 +1,5 @@
 import AnvilBase
+import AnvilTestSupport
 import Foundation
 
 /// A server with one thread that answers each request `slow` after a delay, over any number of connections.

@@ -1,3 +1,4 @@
+import AnvilTestSupport
 import Foundation
 
 /// A small proxy on 127.0.0.1: HTTP with CONNECT, and SOCKS5. It resolves every host to 127.0.0.1.

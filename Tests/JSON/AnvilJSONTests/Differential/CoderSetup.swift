@@ -1,10 +1,5 @@
+import AnvilBase
 import AnvilJSON
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The strategies that both coders are set to.
 enum CoderSetup: String, CaseIterable, Sendable {

@@ -1,10 +1,5 @@
+import AnvilBase
 import AnvilJSON
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Compares both coders on values of one type, and on documents that mostly match the type.
 struct Differential: Sendable {

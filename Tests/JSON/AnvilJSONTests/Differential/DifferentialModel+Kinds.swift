@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import AnvilBase
 
 /// Foundation types that coders handle specially.
 struct FoundationValues: DifferentialModel {

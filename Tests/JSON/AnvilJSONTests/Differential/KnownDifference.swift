@@ -1,10 +1,5 @@
+import AnvilBase
 import AnvilJSON
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// An intended difference between `JSON.Decoder` and Foundation's `JSONDecoder`.
 struct KnownDifference: Sendable {

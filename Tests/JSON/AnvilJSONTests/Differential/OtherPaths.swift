@@ -1,10 +1,5 @@
+import AnvilBase
 import AnvilJSON
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Compares the mapping, the reader and the writer with Anvil's coders, which other tests compare with Foundation's.
 struct OtherPaths: Sendable {

@@ -1,9 +1,8 @@
-import Foundation
-import Synchronization
+internal import AnvilBase
 
 /// A blocking TCP socket, closed with its last reference.
-final class RawSocket: Sendable {
-  struct Failure: Error {
+package final class RawSocket: Sendable {
+  package struct Failure: Error {
     let call: String
     let number: Int32
   }
@@ -49,7 +48,7 @@ final class RawSocket: Sendable {
     }
   }
 
-  static func listening(backlog: Int32) throws -> (RawSocket, port: Int) {
+  package static func listening(backlog: Int32) throws -> (RawSocket, port: Int) {
     let socket = try make()
     var name = loopback(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -61,12 +60,12 @@ final class RawSocket: Sendable {
   }
 
   /// Returns the descriptors of this process's connections to a port of 127.0.0.1.
-  static func connections(to port: Int) -> [Int32] {
+  package static func connections(to port: Int) -> [Int32] {
     (0..<8_192).filter { isConnected($0, to: port) }
   }
 
   /// Returns whether a connection to the port, with this descriptor, has unread bytes or has ended.
-  static func hasUnreadBytes(_ descriptor: Int32, to port: Int) -> Bool {
+  package static func hasUnreadBytes(_ descriptor: Int32, to port: Int) -> Bool {
     guard isConnected(descriptor, to: port) else { return true }
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&state, 1, 0) > 0
@@ -79,9 +78,13 @@ final class RawSocket: Sendable {
       && name.sin_family == sa_family_t(AF_INET) && Int(UInt16(bigEndian: name.sin_port)) == port
   }
 
-  /// A connection to a port of 127.0.0.1.
-  static func connected(to port: Int) throws -> RawSocket {
+  /// A connection to a port of 127.0.0.1. Two minutes without a byte are an error, which does not occur in tests that pass.
+  package static func connected(to port: Int) throws -> RawSocket {
     let socket = try make()
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
+    // Safety: the pointer is to a local variable of the size that is passed.
+    _ = unsafe setsockopt(
+      socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var name = loopback(port)
     let length = socklen_t(MemoryLayout<sockaddr_in>.size)
     guard unsafe with(&name, { unsafe connect(socket.descriptor, $0, length) }) == 0 else {
@@ -91,23 +94,43 @@ final class RawSocket: Sendable {
   }
 
   /// The next connection, or `nil` if the socket has ended.
-  func accepted() -> RawSocket? {
+  package func accepted() -> RawSocket? {
     try? RawSocket(accept(descriptor, nil, nil))
   }
 
-  /// Reads the next bytes. Returns `nil` at the end.
-  func read(_ limit: Int = 65_536) -> [UInt8]? {
-    var result = 0
+  /// The way in which the peer ended the connection.
+  package enum Ending: Sendable {
+    case fin, reset
+  }
+
+  package enum Received {
+    case bytes([UInt8])
+    case ended(Ending)
+  }
+
+  /// Waits for the next bytes or for the end.
+  package func receive(_ limit: Int = 65_536) throws(Failure) -> Received {
+    var (result, number) = (0, errno)
     // Safety: the call writes at most `limit` bytes and returns their number.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       repeat { result = unsafe recv(descriptor, buffer.baseAddress, limit, 0) } while result < 0 && errno == EINTR
+      number = errno
       count = max(0, result)
     }
-    return result > 0 ? bytes : nil
+    if result > 0 { return .bytes(bytes) }
+    if result == 0 { return .ended(.fin) }
+    guard number == ECONNRESET else { throw Failure(call: "recv", number: number) }
+    return .ended(.reset)
+  }
+
+  /// Reads the next bytes. Returns `nil` at the end.
+  package func read(_ limit: Int = 65_536) -> [UInt8]? {
+    guard case .bytes(let bytes) = try? receive(limit) else { return nil }
+    return bytes
   }
 
   /// Reads up to and including an empty line. Returns `nil` if the connection ends before that.
-  func readHead() -> String? {
+  package func readHead() -> String? {
     var head: [UInt8] = []
     while !head.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
       guard let byte = read(1) else { return nil }
@@ -117,7 +140,7 @@ final class RawSocket: Sendable {
   }
 
   /// Reads exactly `count` bytes. Returns `nil` if the connection ends before that.
-  func read(exactly count: Int) -> [UInt8]? {
+  package func read(exactly count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {
       guard let more = read(count - bytes.count) else { return nil }
@@ -127,7 +150,7 @@ final class RawSocket: Sendable {
   }
 
   /// Reads and discards exactly `count` bytes. Returns `false` if the connection ends before that.
-  func discard(_ count: Int) -> Bool {
+  package func discard(_ count: Int) -> Bool {
     var left = count
     while left > 0 {
       guard let bytes = read(min(left, 1 << 18)) else { return false }
@@ -137,7 +160,7 @@ final class RawSocket: Sendable {
   }
 
   @discardableResult
-  func write(_ bytes: some Sequence<UInt8>) -> Bool {
+  package func write(_ bytes: some Sequence<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       // Safety: the slice is valid during the call.
@@ -156,10 +179,10 @@ final class RawSocket: Sendable {
   }
 
   @discardableResult
-  func write(_ text: String) -> Bool { write(text.utf8) }
+  package func write(_ text: String) -> Bool { write(text.utf8) }
 
   /// Waits, without reading, until the peer has closed its side or broken the connection.
-  func waitForEnd() {
+  package func waitForEnd() {
     var watched = pollfd(fd: Int32(descriptor), events: 0, revents: 0)
     #if os(Linux)
     // `POLLRDHUP`, which the headers declare only for GNU programs.
@@ -170,13 +193,13 @@ final class RawSocket: Sendable {
   }
 
   /// Ends sending. The other direction remains open.
-  func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Ends both directions and wakes waiting callers.
-  func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+  package func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Returns the `sockets` that have data or have ended, or `nil` if waiting fails.
-  static func readable(_ sockets: [RawSocket], milliseconds: Int32) -> [RawSocket]? {
+  package static func readable(_ sockets: [RawSocket], milliseconds: Int32) -> [RawSocket]? {
     var watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     // Safety: the array is a local variable, and its count is passed.
     guard unsafe poll(&watched, nfds_t(watched.count), milliseconds) >= 0 else { return nil }
@@ -184,7 +207,7 @@ final class RawSocket: Sendable {
   }
 
   /// Forwards bytes between two sockets in both directions until both have ended.
-  static func join(_ first: RawSocket, _ second: RawSocket) {
+  package static func join(_ first: RawSocket, _ second: RawSocket) {
     var open = [(first, second), (second, first)]
     while !open.isEmpty {
       var watched = open.map { pollfd(fd: $0.0.descriptor, events: Int16(POLLIN), revents: 0) }
