@@ -57,10 +57,13 @@ struct PackageGraph {
   let products: [Product]
   let targets: [Target]
 
+  /// The graph of the package, which is read once for all tests: SwiftPM takes a second of the processor.
+  static let own = Result { try PackageGraph(environment: [:]) }
+
   /// Reads the manifest.
   ///
   /// - Parameter environment: The variables that are set in addition to those of the process.
-  init(environment: [String: String] = [:]) throws {
+  init(environment: [String: String]) throws {
     let manifest = try JSON.Decoder().decode(Manifest.self, from: Self.dump(environment: environment))
     products = manifest.products
     targets = manifest.targets
@@ -69,7 +72,7 @@ struct PackageGraph {
   /// Returns the manifest as JSON.
   ///
   /// SwiftPM reads it in a separate folder, because another SwiftPM may be running the tests.
-  static func dump(environment: [String: String] = [:]) throws -> Data {
+  static func dump(environment: [String: String]) throws -> Data {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "anvil-graph-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }

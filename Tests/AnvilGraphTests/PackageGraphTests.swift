@@ -6,7 +6,7 @@ import Testing
 /// The dependencies of targets: the graph in Documentation/Design/modules.md.
 @Suite(.timeLimit(.minutes(15))) struct PackageGraphTests {
   @Test func targetsHaveExactlyTheDocumentedDependencies() throws {
-    let graph = try PackageGraph()
+    let graph = try PackageGraph.own.get()
     let documented = try DocumentedGraph()
     let own = graph.targets.filter { $0.name.hasPrefix("Anvil") && $0.isModule }
     #expect(Set(own.map(\.name)) == documented.names)
@@ -21,7 +21,7 @@ import Testing
       "CAnvilVectors": ["AnvilJSON"], "CCurl": ["AnvilCurl"], "CZlib": ["AnvilBodies", "AnvilCurl"],
       "CSQLite": ["AnvilSQLite"], "CPostgres": ["AnvilPostgres"], "COpenSSL": ["AnvilCommands"],
     ]
-    let graph = try PackageGraph()
+    let graph = try PackageGraph.own.get()
     let libraries = graph.targets.map(\.name).filter { $0.hasPrefix("C") && $0 != "CAnvilTestLimits" }
     #expect(Set(libraries) == Set(users.keys))
     for (library, expected) in users {
@@ -33,7 +33,7 @@ import Testing
   /// A floor is a folder of `Sources` with its modules.
   @Test func floorsKnowOnlyThoseBelow() throws {
     let floors = ["Base", "JSON", "HTTP", "Client", "Store", "Ecosystem", "Testing", "Tool"]
-    let modules = try PackageGraph().targets.filter { $0.isModule && $0.name.hasPrefix("Anvil") }
+    let modules = try PackageGraph.own.get().targets.filter { $0.isModule && $0.name.hasPrefix("Anvil") }
     let heights = Dictionary(
       uniqueKeysWithValues: try modules.map { module in
         (module.name, try #require(floors.firstIndex { $0[...] == module.floor }, "\(module.name) is on no floor"))
@@ -46,7 +46,7 @@ import Testing
 
   /// Without traits, the package needs no other package: SwiftPM resolves nothing.
   @Test func otherPackagesAreOnlyDependenciesOfTraits() throws {
-    let graph = try PackageGraph()
+    let graph = try PackageGraph.own.get()
     for target in graph.targets {
       // Where SwiftSyntax is a package, the macros have its products.
       let products = target.dependencies.filter { $0.isProduct && !$0.name.hasPrefix("Swift") }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func noTargetDependsOnATargetOfTraits() throws {
-    let graph = try PackageGraph()
+    let graph = try PackageGraph.own.get()
     let others = graph.targets.filter { !$0.name.contains("Ecosystem") }
     #expect(!others.isEmpty)
     for target in others {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func manifestListsTargetsAfterTheirDependencies() throws {
-    let graph = try PackageGraph()
+    let graph = try PackageGraph.own.get()
     #expect(!graph.targets.isEmpty)
     var listed: Set<String> = []
     for target in graph.targets {
@@ -84,7 +84,8 @@ import Testing
     let sources = try Self.sources(in: "Sources")
     #expect(!sources.isEmpty)
     for (name, text) in sources where !name.contains("/Unsafe/") {
-      let lines = text.split(separator: "\n").filter { !$0.contains(/^\s*\/\//) }
+      // Most lines are not matched, which is slow.
+      let lines = text.split(separator: "\n").filter { $0.contains("nsafe") && !$0.contains(/^\s*\/\//) }
       let count = lines.count { $0.contains(/\bunsafe\b(?![:-])|Unsafe\w*Pointer/) }
       #expect(count == 0 || text.contains("Safety:"), "\(name) does not say why its unsafe code is sound")
       #expect(count <= 4, "\(name) belongs into a folder with the name Unsafe")

@@ -65,10 +65,9 @@ import Testing
 
   @Test(
     .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"),
-    arguments: ["twitter", "canada", "citm_catalog", "github_events"])
+    arguments: Corpora.documents)
   func resultsAgreeWithTheParserOnTheCorpora(name: String) throws {
-    let folder = try #require(Corpora.folder)
-    let document = try Data(contentsOf: folder.appending(path: "bench/\(name).json"))
+    let document = try Corpora.document(name)
     let array = Data("[ ".utf8) + document + Data(",\n".utf8) + document + Data("]".utf8)
     try check(array, sizes: [array.count])
     try check(array, sizes: [65_536, 1, 63, 64, 65, 1_000])

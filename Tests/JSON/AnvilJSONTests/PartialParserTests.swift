@@ -233,10 +233,9 @@ import Testing
 
   @Test(
     .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"),
-    arguments: ["twitter", "citm_catalog", "canada", "github_events"])
+    arguments: Corpora.documents)
   func publicDocumentsArriveInPieces(name: String) throws {
-    let file = try #require(Corpora.folder).appending(path: "bench/\(name).json")
-    let bytes = [UInt8](try Data(contentsOf: file))
+    let bytes = [UInt8](try Corpora.document(name))
     let expected = try JSON(parsing: bytes)
     var parser = JSON.PartialParser()
     let size = isThorough && bytes.count < 100_000 ? 1 : bytes.count / 1000

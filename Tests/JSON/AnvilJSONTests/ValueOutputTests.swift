@@ -101,10 +101,9 @@ import Testing
 
   @Test(
     .enabled(if: Corpora.folder != nil, "the corpora are not here: set ANVIL_CORPORA"),
-    arguments: ["twitter", "canada", "citm_catalog", "github_events"])
+    arguments: Corpora.documents)
   func corporaRoundTrip(name: String) throws {
-    let folder = try #require(Corpora.folder)
-    let json = try JSON(parsing: Data(contentsOf: folder.appending(path: "bench/\(name).json")))
+    let json = try JSON(parsing: Corpora.document(name))
     let text = json.serialized()
     #expect(try JSON(parsing: text) == json)
     #expect(try JSON(parsing: json.serialized(.pretty())).serialized() == text)

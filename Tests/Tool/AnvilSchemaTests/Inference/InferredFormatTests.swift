@@ -64,15 +64,12 @@ struct InferredFormatTests {
   /// Files of public APIs, if they are available.
   @Test(.enabled(if: Corpora.folder != nil, "no documents beside the package"))
   func publicSamplesAreAccepted() throws {
-    let folder = try #require(Corpora.folder).appending(path: "bench")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
-    #expect(!files.isEmpty)
-    for file in files {
-      let document = try JSON(parsing: Data(contentsOf: folder.appending(path: file)))
+    for name in Corpora.documents {
+      let document = try JSON(parsing: Corpora.document(name))
       let schema = SavedShape(Shape(of: document)).schema(comment: "")
       let limits = CheckLimits(work: 1_000_000_000)
-      #expect(try JSONSchema(compiling: schema).check(document, limits: limits).isMatch, "\(file)")
-      #expect(SampleCheck(samples: [document]).check(document, limits: limits).isMatch, "\(file)")
+      #expect(try JSONSchema(compiling: schema).check(document, limits: limits).isMatch, "\(name)")
+      #expect(SampleCheck(samples: [document]).check(document, limits: limits).isMatch, "\(name)")
     }
   }
 

@@ -148,26 +148,10 @@ struct DecodingTests {
 
   @Test(.enabled(if: Corpora.folder != nil, "no documents beside the package"))
   func modelsDecodeLargeDocuments() async throws {
-    let folder = try #require(Corpora.folder).appending(path: "bench")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
-    #expect(!files.isEmpty)
     try await check(
-      files.sorted().map { file in
-        let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-        let sample = isThorough ? text : Self.thinned(try JSON(parsing: text)).serializedText()
-        return Document(SwiftName.type(KeyWords(String(file.dropLast(5)))), sample)
+      Corpora.documents.map { name in
+        Document(SwiftName.type(KeyWords(name)), String(decoding: try Corpora.document(name), as: UTF8.self))
       })
-  }
-
-  /// Returns the document with a few dozen elements of each array, spread over its length.
-  private static func thinned(_ json: JSON) -> JSON {
-    switch json.kind {
-    case .array:
-      let elements = Array(json.elements)
-      return JSON(stride(from: 0, to: elements.count, by: max(elements.count / 30, 1)).map { thinned(elements[$0]) })
-    case .object: return JSON(json.members.map { (key: $0.key, value: thinned($0.value)) })
-    default: return json
-    }
   }
 
   /// Models of every style decode every sample with each of their decoders. Encoded values decode to equal values.
