@@ -94,8 +94,18 @@ private struct PostgresChangeRecorder: ChangeRecorder {
     }
   }
 
+  /// Returns a snapshot in which this transaction is not visible, as it has not ended.
+  ///
+  /// The server leaves a transaction out of its own snapshots. With a number below that of a transaction that was committed since then, it
+  /// would count as visible, so its changes after the page would be lost for later pages, and those before the page would be in it.
   func presentPosition() throws(StoreError) -> String {
-    try text("SELECT pg_catalog.txid_current_snapshot()::text", []) ?? ""
+    let sql = """
+      SELECT pg_catalog.concat(pg_catalog.txid_snapshot_xmin(s), ':', pg_catalog.txid_snapshot_xmax(s), ':', (\
+      SELECT pg_catalog.string_agg(r.xid::text, ',' ORDER BY r.xid) FROM (\
+      SELECT pg_catalog.txid_snapshot_xip(s) UNION SELECT pg_catalog.txid_current_if_assigned()) AS r (xid) \
+      WHERE r.xid < pg_catalog.txid_snapshot_xmax(s))) FROM pg_catalog.txid_current_snapshot() AS s
+      """
+    return try text(sql, []) ?? ""
   }
 
   private func text(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> String? {

@@ -47,6 +47,26 @@ import Testing
     #expect(try await keys(after: start).map(\.key) == [1, 2, 3, 4])
   }
 
+  /// The transaction has a number that is lower than that of a committed one, so that it is within the snapshot.
+  @Test func ownChangesAreReadByLaterTransactions() async throws {
+    let insert = #"INSERT INTO "SharedCounter" (key, total, seen) VALUES ($1, 0, FALSE)"#
+    let (start, schema) = (start, schema)
+    let (seen, position) = try await store.context.perform { transaction in
+      try transaction.save(SharedCounter(key: 10, total: 0, seen: false))
+      try schema.open().run(insert, [.integer(1)])
+      let changes = try transaction.changes(of: SharedCounter.self, after: start, limit: 100)
+      // Nested transactions have numbers of their own.
+      try transaction.perform { try $0.save(SharedCounter(key: 11, total: 0, seen: false)) }
+      try schema.open().run(insert, [.integer(2)])
+      let others = try transaction.changes(of: SharedCounter.self, after: changes.last?.position ?? start, limit: 1)
+      try transaction.save(SharedCounter(key: 12, total: 0, seen: false))
+      return (changes.count + others.count, others.last?.position ?? start)
+    }
+    #expect(seen == 2)
+    #expect(try await keys(after: position).map(\.key).sorted() == [10, 11, 12])
+    #expect(try await keys(after: start).map(\.key).sorted() == [1, 2, 10, 11, 12])
+  }
+
   @Test func changesToOneRowAreInTheOrderInWhichTheyWereMade() async throws {
     // The transaction with the lower number writes the row last.
     let (early, late) = (try schema.open(), try schema.open())
