@@ -9,7 +9,60 @@ extension StoreContract {
     var parts: [String: Int]?
   }
 
+  /// A row that other rows contain.
+  struct Squad: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var name: String
+    var points: Int
+  }
+
+  struct Rower: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var squad: Squad
+    var former: [Squad]
+    var nick: String?
+  }
+
   static let concurrencyCases: [Case] = [
+    Case("tasks that update models contained in other models lose no updates") { location in
+      let context = try await Store(location).context
+      func squad(_ name: String) -> Squad { Squad(name: name, points: 0) }
+      try await context.save((0..<8).map { Rower(id: $0, squad: squad("a"), former: [squad("b"), squad("c")]) })
+      try await withThrowingTaskGroup { group in
+        for task in 0..<200 {
+          group.addTask {
+            try await context.perform { context in
+              let id = task % 8
+              switch task % 4 {
+              case 0:
+                guard var squad = try context.fetch(Rower.self, key: id)?.squad else { return }
+                squad.points += 1
+                try context.save(squad)
+              case 1:
+                guard var squads = try context.fetch(Rower.self).first(where: { $0.id == id })?.former else { return }
+                for index in squads.indices { squads[index].points += 1 }
+                try context.save(squads)
+              case 2:
+                guard var rower = try context.fetch(Rower.self, key: id) else { return }
+                rower.squad.points += 1
+                for index in rower.former.indices { rower.former[index].points += 1 }
+                try context.save(rower)
+              default:
+                // The payload has no squads, so their rows keep their values.
+                let payloads = (0..<8).map { #"{"id": \#($0), "nick": "\#(task)"}"# }.joined(separator: ",")
+                _ = try context.createOrUpdate([Rower].self, from: decoder("[\(payloads)]"))
+                try Rower.createOrUpdate(in: context, from: decoder(#"{"id": \#(id), "nick": "-\#(task)"}"#))
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try expect(
+        try await context.fetch(Squad.self),
+        is: [Squad(name: "a", points: 100), Squad(name: "b", points: 100), Squad(name: "c", points: 100)])
+    },
     Case("200 tasks that update the same keys lose no updates and create no duplicates") { location in
       let context = try await Store(location).context
       try await withThrowingTaskGroup { group in

@@ -49,11 +49,12 @@ extension References: ReferenceResolver {
     }
   }
 
-  /// Returns a row, with the column names of the table.
+  /// Returns a row, with the column names of the table. A writing transaction locks the row until it ends, because it may write the model
+  /// that contains the row's values.
   private func row(_ key: RowKey, of entity: String) throws -> StoredRow? {
     if let known = found.row(key, of: entity) ?? bulk.row(key, of: entity) { return known }
     guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { return nil }
-    let sql = try schema.selectRow("", on: statements.connection)
+    let sql = try schema.selectRow(statements.rowLock, on: statements.connection)
     let row = try statements.row(sql, key.values, StoredRow.Layout(schema, aliases: [:]))
     found.note(row, key, of: entity)
     return row
@@ -96,9 +97,11 @@ extension References {
         }
       }
       rows = []
-      for (entity, keys) in wanted {
+      // In the same order in all transactions, to avoid deadlocks.
+      for (entity, keys) in wanted.sorted(by: { $0.key < $1.key }) {
         guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { continue }
-        let read = try statements.rows(of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: "")
+        let read = try statements.rows(
+          of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: statements.rowLock)
         for key in keys { found.note(read[key], key, of: entity) }
         rows += read.values
       }
