@@ -87,6 +87,17 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       """)
   }
 
+  func hasAllTriggers(onTable placeholder: String) -> String {
+    """
+    NOT EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c \
+    WHERE c.oid = pg_catalog.to_regclass(pg_catalog.quote_ident(\(placeholder))) AND NOT EXISTS (\
+    SELECT 1 FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgname = 'anvil_record' AND t.tgenabled <> 'D'))
+    """
+  }
+
+  /// The trigger records all columns that the table has when a row is changed.
+  func recordsAllColumns(_ columns: [String], ofTable name: String) -> Bool { true }
+
   func dropTriggers(onTable name: String) throws(StoreError) {
     // Earlier versions had a second trigger.
     for trigger in ["anvil_record", "anvil_notify"] {

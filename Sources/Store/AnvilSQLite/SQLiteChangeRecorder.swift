@@ -55,6 +55,24 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     }
   }
 
+  func hasAllTriggers(onTable placeholder: String) -> String {
+    let names = Self.events.map { "'anvil_\($0.0).' || \(placeholder)" }.joined(separator: ", ")
+    return """
+      (SELECT count(*) FROM main.sqlite_master WHERE tbl_name = \(placeholder) COLLATE NOCASE \
+      AND (type = 'table' OR type = 'trigger' AND name IN (\(names)))) IN (0, \(Self.events.count + 1))
+      """
+  }
+
+  func recordsAllColumns(_ columns: [String], ofTable name: String) throws(StoreError) -> Bool {
+    let sql = "SELECT sql FROM main.sqlite_master WHERE type = 'trigger' AND name = ?1"
+    let statement = try connection.first(sql, [.text("anvil_update.\(name)")]) { row throws(StoreError) in
+      try row.text(at: 0)
+    }
+    guard let statement else { return false }
+    for column in columns where !statement.contains("OLD.\(try connection.quoted(column)) ") { return false }
+    return true
+  }
+
   func dropTriggers(onTable name: String) throws(StoreError) {
     for (event, _, _) in Self.events { try connection.run("DROP TRIGGER IF EXISTS \(try trigger(event, name))") }
   }

@@ -18,15 +18,26 @@ package struct ChangeLog {
     }
   }
 
-  func isRecording(_ entity: String) throws -> Bool {
-    guard try connection.tableExists(Self.feeds) else { return false }
-    var isRecording = false
-    let sql = "SELECT 1 FROM \(try connection.quoted(Self.feeds)) WHERE entity = \(connection.placeholder(1))"
-    try connection.query(sql, [.text(entity)]) { _ in
-      isRecording = true
+  private enum State {
+    case off
+    case on
+    /// The changes should be recorded, but SQL has dropped the triggers, for example together with the table.
+    case interrupted
+  }
+
+  private func state(of entity: String) throws -> State {
+    guard try connection.tableExists(Self.feeds) else { return .off }
+    var state = State.off
+    let placeholder = connection.placeholder(1)
+    let sql = """
+      SELECT \(try recorder.hasAllTriggers(onTable: placeholder)) FROM \(try connection.quoted(Self.feeds)) \
+      WHERE entity = \(placeholder)
+      """
+    try connection.query(sql, [.text(entity)]) { row in
+      state = try row.integer(at: 0) == 1 ? .on : .interrupted
       return .stop
     }
-    return isRecording
+    return state
   }
 
   /// Begins to record changes, or changes the time for which they are kept.
@@ -44,10 +55,32 @@ package struct ChangeLog {
       try connection.run(
         "UPDATE \(feeds) SET retention = \(second) WHERE entity = \(first) AND retention <> \(second)",
         [.text(entity), .integer(seconds)])
+      if let schema { try repair(schema) }
       return
     }
     try markBeginning(of: entity)
     if let schema { try createTriggers(schema) }
+  }
+
+  /// Creates missing triggers, and those that do not record a column that SQL has added.
+  private func repair(_ schema: EntitySchema) throws {
+    let entity = schema.entity
+    func isComplete() throws -> Bool {
+      try state(of: entity) == .on && recorder.recordsAllColumns(columns(of: schema), ofTable: entity)
+    }
+    guard try !isComplete() else { return }
+    // Another program may have repaired it while this one waited.
+    try connection.lockTable(Self.table)
+    guard try !isComplete() else { return }
+    if try state(of: entity) == .interrupted { try restart(entity) }
+    try recorder.dropTriggers(onTable: entity)
+    try createTriggers(schema)
+  }
+
+  /// Discards the recorded changes, because later ones are missing or have other columns. Earlier positions have expired.
+  private func restart(_ entity: String) throws {
+    try removeRows(of: entity, from: Self.table)
+    try markBeginning(of: entity)
   }
 
   private func markBeginning(of entity: String) throws {
@@ -58,12 +91,17 @@ package struct ChangeLog {
   }
 
   private func createTriggers(_ schema: EntitySchema) throws {
-    try recorder.createTriggers(onTable: schema.entity, columns: schema.columns.map(\.name))
+    try recorder.createTriggers(onTable: schema.entity, columns: columns(of: schema))
+  }
+
+  /// Returns the columns with values of models, also those that SQL has added.
+  private func columns(of schema: EntitySchema) throws -> [String] {
+    try connection.columns(ofTable: schema.entity).map(\.name).filter { $0 != EntitySchema.orderColumn }
   }
 
   /// Stops recording, and removes the recorded changes.
   func stop(_ entity: String, _ schema: EntitySchema?) throws {
-    guard try isRecording(entity) else { return }
+    guard try state(of: entity) != .off else { return }
     if schema != nil { try recorder.dropTriggers(onTable: entity) }
     for table in [Self.table, Self.feeds] { try removeRows(of: entity, from: table) }
   }
@@ -75,31 +113,53 @@ package struct ChangeLog {
 
   /// Records changes of a table that was created or received new columns.
   func extend(_ current: EntitySchema?, to schema: EntitySchema) throws {
-    guard let recorder = connection.changeRecorder, current == nil || recorder.recordsKnownColumns,
-      try isRecording(schema.entity)
-    else { return }
+    guard let recorder = connection.changeRecorder, current == nil || recorder.recordsKnownColumns else { return }
+    let state = try state(of: schema.entity)
+    // A new table has no triggers. An interrupted recording is only continued by ``start``, which readers notice.
+    guard state == .on || (state == .interrupted && current == nil) else { return }
+    if current == nil, try hasChanges(of: schema.entity) { try restart(schema.entity) }
     if current != nil { try recorder.dropTriggers(onTable: schema.entity) }
     try createTriggers(schema)
+  }
+
+  /// Returns whether changes were recorded before, from a table that SQL has dropped if the present one is new.
+  private func hasChanges(of entity: String) throws -> Bool {
+    var hasChanges = false
+    let sql = """
+      SELECT 1 FROM \(try connection.quoted(Self.table)) \
+      WHERE entity = \(connection.placeholder(1)) AND kind <> '\(Self.beginning)' LIMIT 1
+      """
+    try connection.query(sql, [.text(entity)]) { _ in
+      hasChanges = true
+      return .stop
+    }
+    return hasChanges
   }
 
   /// Stops recording while `body` changes the columns of a table.
   ///
   /// Earlier records are removed, because they contain the former columns.
   func pause(_ entity: String, schema: () throws -> EntitySchema?, _ body: () throws -> Void) throws {
-    guard try isRecording(entity), try schema() != nil else { return try body() }
+    guard try state(of: entity) != .off, try schema() != nil else { return try body() }
     try recorder.dropTriggers(onTable: entity)
     try body()
-    try removeRows(of: entity, from: Self.table)
-    try markBeginning(of: entity)
+    try restart(entity)
     if let schema = try schema() { try createTriggers(schema) }
   }
 
   func presentPosition() throws -> String { try recorder.presentPosition() }
 
   func changes(of entity: String, after position: String, limit: Int) throws -> RecordedChanges {
-    guard try isRecording(entity) else {
+    switch try state(of: entity) {
+    case .on: break
+    case .off:
       throw StoreError(
         code: .invalidStatement, reason: "the changes of \(entity) are not recorded: call recordChanges(of:) first")
+    case .interrupted:
+      throw StoreError(
+        code: .invalidStatement,
+        reason: "the changes of \(entity) are no longer recorded, because another program has dropped the triggers of "
+          + "its table: call recordChanges(of:) again")
     }
     return try recorder.changes(ofTable: entity, after: position, limit: limit)
   }
@@ -123,6 +183,14 @@ package protocol ChangeRecorder {
   func createTriggers(onTable name: String, columns: [String]) throws(StoreError)
 
   func dropTriggers(onTable name: String) throws(StoreError)
+
+  /// Returns an SQL condition that is true if a table has all triggers, or does not exist.
+  ///
+  /// - Parameter placeholder: The placeholder for the table's name.
+  func hasAllTriggers(onTable placeholder: String) -> String
+
+  /// Returns whether the triggers of a table record changes of all these columns.
+  func recordsAllColumns(_ columns: [String], ofTable name: String) throws(StoreError) -> Bool
 
   /// A Boolean value that indicates whether triggers record only the columns that the table had when they were created.
   var recordsKnownColumns: Bool { get }
@@ -352,11 +420,10 @@ extension StoreTransaction {
       try log.changes(of: Model.entityName, after: position.rawValue, limit: limit)
     }
     let end = StorePosition(rawValue: recorded.end)
-    guard !recorded.changes.isEmpty, let schema = try tables.schema(of: Model.entityName) else {
-      return ChangePage(end: end, isAtEnd: recorded.isAtEnd)
-    }
+    guard !recorded.changes.isEmpty else { return ChangePage(end: end, isAtEnd: recorded.isAtEnd) }
     let references = rows.references
-    let changes = try bindings.with(type) { binding in
+    let changes = try bindings.with(type) { binding -> [StoreChange<Model>] in
+      guard let schema = try tables.table(of: binding.entity, readBy: binding.names) else { return [] }
       let (coder, layout) = (binding.coder(of: type), binding.layout(of: schema))
       func model(_ text: String?) throws -> Model? {
         try text.map { text in

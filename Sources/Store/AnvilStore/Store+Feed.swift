@@ -1,7 +1,8 @@
 /// The feed of changes to rows.
 extension Store {
   /// Starts recording the changes to the rows of the model's entity. The recording ends with ``stopRecordingChanges(of:)``. Call it again
-  /// whenever the program starts.
+  /// whenever the program starts: it also creates the triggers that SQL has dropped, for example together with the table, after which
+  /// earlier positions have expired, and in SQLite those of columns that SQL has added.
   ///
   ///     let start = try await store.recordChanges(of: User.self)
   ///     for try await change in store.changes(of: User.self, after: storedPosition ?? start) {
@@ -44,7 +45,8 @@ extension Store {
   /// and other programs are found within about a tenth of a second. The sequence ends when the store is closed and when the task is
   /// cancelled.
   ///
-  /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded. It throws
+  /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded, or no longer because SQL has dropped the
+  /// triggers. It throws
   /// ``StoreError/Code/changesExpired`` if changes after the position are no longer kept, or were recorded before a
   /// migration of the entity. Then the reader must read the rows again. It throws `DecodingError` if the model cannot
   /// be read from a recorded row, for example because a row that it needs was deleted.

@@ -117,6 +117,86 @@ extension StoreContract {
           .updated(from: RatedAccount(id: 1, login: "a", stars: 0), to: rated),
         ])
     },
+    Case("a feed whose triggers SQL has dropped is not recorded, until the recording starts again") { location in
+      let context = try await Store(location).context
+      let table: StoreStatement = "\(identifier: "Account")"
+      func account(_ id: Int, _ login: String) -> PlainAccount { PlainAccount(id: id, login: login) }
+      try await context.save(account(1, "a"))
+      let start = try await context.recordChanges(of: PlainAccount.self)
+      for round in 0..<2 {
+        try await context.save(account(1, "b\(round)"))
+        try await context.perform { transaction in
+          try transaction.execute("CREATE TABLE copy (id BIGINT NOT NULL PRIMARY KEY, login TEXT)")
+          try transaction.execute("INSERT INTO copy SELECT id, login FROM \(table)")
+          // Renamed, the table keeps its triggers, under their names.
+          try transaction.execute(round == 0 ? "DROP TABLE \(table)" : "ALTER TABLE \(table) RENAME TO former")
+          try transaction.execute("ALTER TABLE copy RENAME TO \(table)")
+        }
+        try await context.save(account(1, "c"))
+        try await expectError(.invalidStatement, naming: "Account") {
+          _ = try await changes(of: PlainAccount.self, after: start, in: context)
+        }
+        let now = try await context.recordChanges(of: PlainAccount.self)
+        try await expectError(.changesExpired, naming: "Account") {
+          _ = try await changes(of: PlainAccount.self, after: start, in: context)
+        }
+        try await context.save(account(2, "d\(round)"))
+        let again = try await context.recordChanges(of: PlainAccount.self)
+        try await context.save(account(1, "e"))
+        try expect(try await changes(of: PlainAccount.self, after: now, in: context).count, is: 2)
+        try expect(
+          try await changes(of: PlainAccount.self, after: again, in: context).map(\.kind),
+          is: [.updated(from: account(1, "c"), to: account(1, "e"))])
+      }
+      // The library adds a column while the triggers are missing.
+      let last = try await context.recordChanges(of: PlainAccount.self)
+      try await context.perform { transaction in
+        try transaction.execute("CREATE TABLE other (id BIGINT NOT NULL PRIMARY KEY, login TEXT)")
+        try transaction.execute("DROP TABLE \(table)")
+        try transaction.execute("ALTER TABLE other RENAME TO \(table)")
+      }
+      try await context.save(RatedAccount(id: 1, login: "a", stars: 1, color: "red"))
+      do {
+        let found = try await changes(of: RatedAccount.self, after: last, in: context)
+        throw Violation(description: "\(found) without the deletions")
+      } catch let error as StoreError {
+        try expect([.changesExpired, .invalidStatement].contains(error.code), "\(error)")
+      }
+      let now = try await context.recordChanges(of: RatedAccount.self)
+      try await context.delete(RatedAccount.self, where: .all)
+      try expect(
+        try await changes(of: RatedAccount.self, after: now, in: context).map(\.kind),
+        is: [.deleted(RatedAccount(id: 1, login: "a", stars: 1, color: "red"))])
+    },
+    Case("the feed has columns that SQL has added", needs: [.sharing]) { location in
+      let old = try await Store(location)
+      try await old.context.save([PlainAccount(id: 1, login: "a"), PlainAccount(id: 2, login: "b")])
+      // The recording starts before the column is added, or after it.
+      let first = try await old.context.recordChanges(of: PlainAccount.self)
+      for stopsBefore in [false, true] {
+        let column = stopsBefore ? "color" : "stars"
+        let start = stopsBefore ? try await old.context.recordChanges(of: PlainAccount.self) : first
+        try await old.context.perform { transaction in
+          let type: StoreStatement = stopsBefore ? "TEXT" : "BIGINT NOT NULL DEFAULT 0"
+          try transaction.execute(
+            "ALTER TABLE \(identifier: "Account") ADD COLUMN \(identifier: column) \(type)")
+        }
+        if stopsBefore { try await old.context.stopRecordingChanges(of: PlainAccount.self) }
+        let new = try await Store(location)
+        let again = try await new.context.recordChanges(of: RatedAccount.self)
+        try await new.context.perform { transaction in
+          let value: StoreStatement = stopsBefore ? "'red'" : "7"
+          try transaction.execute(
+            "UPDATE \(identifier: "Account") SET \(identifier: column) = \(value) WHERE id = 1")
+        }
+        let found = try await changes(of: RatedAccount.self, after: stopsBefore ? again : start, in: new.context)
+        var (from, to) = (RatedAccount(id: 1, login: "a", stars: 0), RatedAccount(id: 1, login: "a", stars: 7))
+        if stopsBefore { (from, to) = (to, RatedAccount(id: 1, login: "a", stars: 7, color: "red")) }
+        try expect(found.map(\.kind), is: [.updated(from: from, to: to)])
+        await new.close()
+      }
+      await old.close()
+    },
     Case("readers receive earlier changes and wait for later ones", needs: [.observation]) { location in
       let store = try await Store(location)
       let context = store.context
