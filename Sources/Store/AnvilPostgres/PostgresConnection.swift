@@ -362,6 +362,23 @@ extension PostgresConnection {
     return version
   }
 
+  /// Compares the number of the transaction that has inserted the row. That of a nested transaction, which is a later number than the
+  /// transaction's own, is in progress although the row is visible.
+  ///
+  /// The row is new, so the numbers differ by less than 2³¹. Only numbers below the end of the snapshot have a status.
+  package func hasInserted(
+    rowOf table: String, where condition: String, _ values: [StoreValue]
+  ) throws(StoreError) -> Bool {
+    let sql = """
+      SELECT CASE WHEN d.later >= 2147483648 THEN FALSE \
+      WHEN d.own + d.later >= pg_catalog.txid_snapshot_xmax(pg_catalog.txid_current_snapshot()) THEN TRUE \
+      ELSE pg_catalog.txid_status(d.own + d.later) = 'in progress' END FROM (\
+      SELECT anvil_own AS own, (xmin::text::bigint - anvil_own) & 4294967295 AS later \
+      FROM \(try quoted(table)), pg_catalog.txid_current_if_assigned() AS anvil_own WHERE \(condition)) AS d
+      """
+    return try rows(of: sql, values).first?.first == .integer(1)
+  }
+
   /// Returns the columns of a table. Types are spelled as the server spells them, such as `bigint` for BIGINT, and without the collation.
   ///
   /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table, for example to change the type of a column, after

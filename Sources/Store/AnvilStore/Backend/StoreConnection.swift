@@ -217,6 +217,10 @@ package protocol StoreConnection: AnyObject {
   /// Stops the detection of changes that ``foreignChanges(to:)`` started. The next call of that function counts as its first one again.
   func ignoreForeignChanges() throws(StoreError)
 
+  /// Returns whether this transaction itself has inserted the row for which `condition` is true. The row did not exist when this transaction
+  /// looked it up.
+  func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) throws(StoreError) -> Bool
+
   /// The recorder of changes to rows; `nil` if the backend cannot record changes.
   var changeRecorder: (any ChangeRecorder)? { get }
 
@@ -290,6 +294,8 @@ extension StoreConnection {
   package var changeRecorder: (any ChangeRecorder)? { nil }
 
   package func ignoreForeignChanges() {}
+
+  package func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) -> Bool { false }
 
   package var changesSchemaFirst: Bool { false }
 

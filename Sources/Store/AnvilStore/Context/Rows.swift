@@ -61,11 +61,19 @@ extension Rows {
 
   /// Notes that a row was looked up.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` if this transaction has looked up the row before without finding it, because another transaction
-  ///   has inserted it since then.
-  func note(isFound: Bool, _ key: RowKey, _ entity: String) throws(StoreError) {
+  /// - Throws: ``StoreError/Code/conflict`` if this transaction has looked up the row before without finding it, and another transaction has
+  ///   inserted it since then.
+  func note(isFound: Bool, _ key: RowKey, _ entity: String) throws {
     guard isFound else { return noteAbsence(of: key, entity) }
     guard absentKeys[entity]?.contains(key) == true else { return }
+    // A trigger may have inserted the row when this transaction wrote another one.
+    if let schema = try tables.schema(of: entity),
+      case let condition = try schema.keyCondition(on: statements.connection),
+      try statements.attempt({ try statements.connection.hasInserted(rowOf: entity, where: condition, key.values) })
+    {
+      absentKeys[entity]?.remove(key)
+      return
+    }
     throw StoreError(code: .conflict, reason: "another transaction has inserted the row of \(entity) in the meantime")
   }
 
@@ -82,9 +90,9 @@ extension Rows {
     guard absentKeys[binding.entity]?.isEmpty == false else { return [] }
     var absent: Set<RowKey> = []
     for key in keys where absentKeys[binding.entity]?.contains(key) == true {
-      _ = try find(key, binding)
+      let row = try find(key, binding)
       absentKeys[binding.entity]?.remove(key)
-      absent.insert(key)
+      if row == nil { absent.insert(key) }
     }
     return absent
   }
