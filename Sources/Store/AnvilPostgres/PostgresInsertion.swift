@@ -68,8 +68,7 @@ struct PostgresInsertion {
     }
     let assignments = others.map { "\(names[$0]) = excluded.\(names[$0])" }.joined(separator: ", ")
     let differences = others.map { index in
-      // JSON can be compared only by its text.
-      let cast = types[writing.columns[index].name]?.type == .json ? "::text" : ""
+      let cast = columnTypes[index].castForComparison
       return "present.\(names[index])\(cast) IS DISTINCT FROM excluded.\(names[index])\(cast)"
     }
     self.sql =
@@ -108,6 +107,20 @@ struct PostgresType: Hashable, Sendable {
     default: isText
     }
   }
+
+  /// What follows a value of this type to compare it exactly: by its bytes, if the type or its collation takes different texts as equal.
+  /// JSON and types that the database does not bring along, such as `citext`, are compared by their text.
+  var castForComparison: String {
+    switch self {
+    case .text, Self.varchar: #" COLLATE "C""#
+    case .json: #"::text COLLATE "C""#
+    default: oid >= Self.firstOfDatabase ? #"::text COLLATE "C""# : ""
+    }
+  }
+
+  private static let varchar = Self(oid: 1043)
+  /// The numbers of types that a database defines begin here. Source: PostgreSQL's transam.h, FirstNormalObjectId.
+  private static let firstOfDatabase: UInt32 = 16_384
 
   var kind: StoreValue.Kind {
     switch self {

@@ -40,7 +40,8 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
     var differences: [String] = []
     for column in columns {
       let name = try connection.quoted(column)
-      differences.append("OLD.\(name) IS NOT NEW.\(name)")
+      // The column may have a collation in which different texts are equal.
+      differences.append("OLD.\(name) COLLATE BINARY IS NOT NEW.\(name)")
     }
     for (event, hasOld, hasNew) in Self.events {
       let condition = hasOld && hasNew ? "WHEN \(Self.chain(differences, "OR")) " : ""

@@ -97,10 +97,11 @@ extension SQLiteConnection {
       let others = names.filter { !keys.contains($0) }
       guard writing.existingRow == .updated, !others.isEmpty else { return "\(conflict) NOTHING" }
       let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+      // By the bytes: the column may have a collation in which different texts are equal.
       // In groups, because SQLite limits the depth of an expression to 1,000 operators. Source: sqlite.org/limits.html, 6.
       let size = 64
       let groups = stride(from: 0, to: others.count, by: size).map { start in
-        others[start..<min(start + size, others.count)].map { "\(table).\($0) IS NOT excluded.\($0)" }
+        others[start..<min(start + size, others.count)].map { "\(table).\($0) COLLATE BINARY IS NOT excluded.\($0)" }
           .joined(separator: " OR ")
       }
       let differences = groups.count == 1 ? groups[0] : groups.map { "(\($0))" }.joined(separator: " OR ")
@@ -161,9 +162,14 @@ extension SQLiteConnection {
     columnType(for: type) == columnType(for: declared) || (type == .boolean && declared == .integer)
   }
 
-  /// Decimals are stored as text and compared by the nearest `Double`. Other expressions are returned unchanged.
+  /// Decimals are stored as text and compared by the nearest `Double`. Text is compared by its bytes.
   package func comparable(_ expression: String, as type: StoredType) -> String {
-    type == .decimal ? "CAST(\(expression) AS REAL)" : expression
+    type == .decimal ? "CAST(\(expression) AS REAL)" : exact(expression, as: type)
+  }
+
+  /// An index of the column is still used, because the collation is that of columns without a declared one.
+  package func exact(_ expression: String, as type: StoredType) -> String {
+    type == .text || type == .url ? "\(expression) COLLATE BINARY" : expression
   }
 
   package var ignoresCaseOfNames: Bool { true }

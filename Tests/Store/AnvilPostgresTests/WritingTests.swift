@@ -27,6 +27,26 @@ import Testing
     ]
   }
 
+  @Test func changesOfCaseAreStoredInColumnsThatIgnoreCase() throws {
+    let schema = try TemporarySchema()
+    let connection = try schema.open(
+      after: "CREATE COLLATION ignoring (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+      "CREATE DOMAIN word AS TEXT COLLATE ignoring")
+    for (number, type) in ["TEXT COLLATE ignoring", "VARCHAR(20) COLLATE ignoring", "word"].enumerated() {
+      let table = #""Word\#(number)""#
+      try connection.run("CREATE TABLE \(table) (id BIGINT PRIMARY KEY, word \(type))")
+      let writing = RowWriting(
+        table: "Word\(number)", columns: [.init("id", .integer), .init("word", .text)], keyNames: ["id"],
+        existingRow: .updated)
+      for (word, outcome) in [
+        ("Bob", RowWriting.Outcome(inserted: 1)), ("BOB", .init(updated: 1)), ("BOB", .init()),
+      ] {
+        #expect(try connection.write([.integer(1), .text(word)], as: writing) == outcome)
+        #expect(try connection.rows("SELECT word FROM \(table)") == [[.text(word)]])
+      }
+    }
+  }
+
   @Test func rowsAreInsertedUpdatedOrUnchanged() throws {
     let schema = try TemporarySchema()
     let connection = try schema.open(after: Self.table)

@@ -94,6 +94,35 @@ import Testing
     #expect(changes.map(\.kind) == [.inserted(odd)])
   }
 
+  private struct Word: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var word: String?
+  }
+
+  @Test func changesOfCaseAreStoredAndRecordedInColumnsThatIgnoreCase() async throws {
+    let context = try await Store(.inMemory).context
+    try await context.save(Word(id: 0))
+    try await context.perform { transaction in
+      try transaction.execute("DROP TABLE Word")
+      try transaction.execute("CREATE TABLE Word (id INTEGER PRIMARY KEY, word TEXT COLLATE NOCASE)")
+    }
+    try await context.save((0..<40).map { Word(id: $0, word: "Bob") })
+    let start = try await context.recordChanges(of: Word.self)
+    #expect(try await context.save(Word(id: 0, word: "BOB")).updated == 1)
+    #expect(try await context.save((0..<40).map { Word(id: $0, word: "BOB") }).updated == 39)
+    #expect(try await context.save((0..<40).map { Word(id: $0, word: "BOB") }).unchanged == 40)
+    try await context.perform { try $0.execute("UPDATE Word SET word = 'bob' WHERE id = 5") }
+    let changes = try await context.read { try $0.changes(of: Word.self, after: start, limit: 100) }
+    #expect(changes.count == 41)
+    #expect(changes.last?.kind == .updated(from: Word(id: 5, word: "BOB"), to: Word(id: 5, word: "bob")))
+    let word = StoredColumn<Word, String?>("word")
+    #expect(try await context.count(Word.self, where: word == "bob") == 1)
+    #expect(try await context.count(Word.self, where: word != "bob") == 39)
+    #expect(try await context.count(Word.self, where: .isAmong(word, ["Bob", "bob"])) == 1)
+    #expect(try await context.count(Word.self, where: word > "Bob") == 1)
+  }
+
   /// A trigger's expressions have a limited depth.
   @Test func changesOfRowsWithManyColumnsAreRecorded() async throws {
     let context = try await Store(.inMemory).context

@@ -113,6 +113,10 @@ package protocol StoreConnection: AnyObject {
   /// text.
   func comparable(_ expression: String, as type: StoredType) -> String
 
+  /// Converts a column to an expression that `=` compares by the bytes of its text, also if SQL has declared the column with another
+  /// collation.
+  func exact(_ expression: String, as type: StoredType) -> String
+
   /// Returns the definition of a primary key column that numbers rows in the order of insertion. `name` is already quoted.
   func rowNumberColumn(named name: String) -> String
 
@@ -296,6 +300,8 @@ extension StoreConnection {
   package func ignoreForeignChanges() {}
 
   package func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) -> Bool { false }
+
+  package func exact(_ expression: String, as type: StoredType) -> String { expression }
 
   package var changesSchemaFirst: Bool { false }
 

@@ -347,7 +347,9 @@ extension QueryWriter {
         isTrue = isTrue || column.fallback?.value.compares(.equal, to: value, as: column.type) == true
       }
       let list = placeholders.joined(separator: ", ")
-      return including(isTrue, column, "(\(column.isPresent) AND \(column.expression) IN (\(list)))")
+      return including(
+        isTrue, column, "(\(column.isPresent) AND \(connection.exact(column.expression, as: column.type)) IN (\(list)))"
+      )
     case .position(let path, let text, let position):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
@@ -492,7 +494,9 @@ extension QueryWriter {
     _ column: Column, _ comparison: ConditionNode.Operator, _ value: StoreValue
   ) -> String {
     let placeholder = placeholder(for: value)
-    if comparison == .equal { return "(\(column.isPresent) AND \(column.expression) = \(placeholder))" }
+    if comparison == .equal {
+      return "(\(column.isPresent) AND \(connection.exact(column.expression, as: column.type)) = \(placeholder))"
+    }
     let left = connection.comparable(column.expression, as: column.type)
     let right = connection.comparable(placeholder, as: column.type)
     return "(\(column.isPresent) AND \(left) \(comparison.rawValue) \(right))"
