@@ -89,6 +89,8 @@ package final class SQLiteConnection: StoreConnection {
     return version == lastDataVersion ? [] : nil
   }
 
+  package func takeChangedTables() -> Set<String> { handle.takeChangedTables() }
+
   /// Source: sqlite.org/lang_vacuum.html, VACUUM with an INTO clause.
   package func backUp(to path: String) throws(StoreError) {
     try run("VACUUM INTO ?1", [.text(Location.file(path).sqlitePath)])

@@ -157,9 +157,13 @@ final class ObserverList: Sendable {
   }
 
   /// Reports the changes of a transaction of this store. Each observer of values receives one signal.
-  func notify(_ changes: RowChanges) {
+  ///
+  /// - Parameter tables: The tables whose rows the transaction has changed, as far as the database reports them. Triggers and foreign keys may
+  ///   have changed rows that are not in `changes`.
+  func notify(_ changes: RowChanges, in tables: Set<String>) {
     let (changed, isAny) = (changes.counts.filter { !$0.value.isEmpty }, changes.mayBeAny)
-    guard !changed.isEmpty || isAny else { return }
+    let all = tables.filter { !$0.hasPrefix("anvil_") }.union(changed.keys)
+    guard !all.isEmpty || isAny else { return }
     // Reported while the lock is held, so that elements arrive in the order of the commits.
     state.withLock { state in
       for channel in state.channels.values {
@@ -167,7 +171,7 @@ final class ObserverList: Sendable {
         case .counts(let entity, let continuation):
           if let counts = changed[entity] { continuation.yield(counts) }
         case .signals(let entities, let continuation):
-          if isAny || entities?.isDisjoint(with: changed.keys) != true { continuation.yield() }
+          if isAny || entities?.isDisjoint(with: all) != true { continuation.yield() }
         }
       }
     }

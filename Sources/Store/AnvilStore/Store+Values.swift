@@ -11,7 +11,8 @@ extension Store {
   /// changed rows do not match.
   ///
   /// Changes by other stores and other processes are found within about a tenth of a second. In SQLite those are changes by any program, in
-  /// PostgreSQL changes by stores of this library. A database in memory is used by only one store.
+  /// PostgreSQL changes by stores of this library. A database in memory is used by only one store. Rows that a trigger or a foreign key
+  /// changes are found in SQLite, and in PostgreSQL if their changes are recorded (``Store/recordChanges(of:keepingFor:)``).
   ///
   /// The sequence ends when the store is closed and when the task is cancelled.
   ///

@@ -123,6 +123,42 @@ import Testing
     #expect(try await context.count(Word.self, where: word > "Bob") == 1)
   }
 
+  @Test func changesByTriggersAndForeignKeysAreObserved() async throws {
+    let context = try await Store(.inMemory).context
+    try await context.save([Word(id: 1), Word(id: 2)])
+    try await context.save((1...2).map { SharedCounter(key: $0, total: 0) })
+    let start = try await context.recordChanges(of: SharedCounter.self)
+    try await context.perform { transaction in
+      try transaction.execute(
+        """
+        CREATE TRIGGER counting AFTER UPDATE ON Word BEGIN
+        UPDATE SharedCounter SET total = total + 1 WHERE key = NEW.id; END
+        """)
+      try transaction.execute(
+        "CREATE TABLE Letter (id INTEGER PRIMARY KEY, word INTEGER REFERENCES Word (id) ON DELETE CASCADE)")
+      try transaction.execute(
+        "CREATE TRIGGER letters AFTER DELETE ON Letter BEGIN DELETE FROM SharedCounter WHERE key = OLD.word; END")
+      try transaction.execute("INSERT INTO Letter VALUES (1, 2)")
+    }
+    var counters = context.values(of: SharedCounter.self).makeAsyncIterator()
+    var reader = context.changes(of: SharedCounter.self, after: start).makeAsyncIterator()
+    #expect(try await counters.next()?.map(\.total) == [0, 0])
+    // Rolled back.
+    try? await context.perform { transaction in
+      try transaction.save(Word(id: 1, word: "x"))
+      throw CancellationError()
+    }
+    for total in 1...3 {
+      try await context.save(Word(id: 1, word: "\(total)"))
+      #expect(try await counters.next()?.map(\.total) == [total, 0])
+      let (from, to) = (SharedCounter(key: 1, total: total - 1), SharedCounter(key: 1, total: total))
+      #expect(try await reader.next()?.kind == .updated(from: from, to: to))
+    }
+    try await context.delete(Word(id: 2))
+    #expect(try await counters.next()?.map(\.key) == [1])
+    #expect(try await reader.next()?.kind == .deleted(SharedCounter(key: 2, total: 0)))
+  }
+
   /// A trigger's expressions have a limited depth.
   @Test func changesOfRowsWithManyColumnsAreRecorded() async throws {
     let context = try await Store(.inMemory).context

@@ -13,6 +13,7 @@ final class SQLiteHandle {
   let pointer: OpaquePointer
   let interruption: SQLiteInterruption
   private let waiting: SQLiteWaiting
+  private let changedTables = SQLiteChangedTables()
 
   init(
     path: String, mayCreateFile: Bool, configuration: SQLiteConnection.Configuration
@@ -44,6 +45,10 @@ final class SQLiteHandle {
     unsafe sqlite3_busy_handler(
       pointer, { context, attempt in unsafe SQLiteWaiting.wait(context, attempt) },
       Unmanaged.passUnretained(waiting).toOpaque())
+    // Safety: as above. The name is a NUL-terminated string that is valid during the call.
+    unsafe sqlite3_update_hook(
+      pointer, { context, _, _, table, _ in unsafe SQLiteChangedTables.note(context, table) },
+      Unmanaged.passUnretained(changedTables).toOpaque())
     let maximumLength = Int32(clamping: max(configuration.maximumLength, 1))
     unsafe sqlite3_limit(pointer, SQLITE_LIMIT_LENGTH, maximumLength)
     unsafe sqlite3_limit(pointer, SQLITE_LIMIT_SQL_LENGTH, maximumLength)
@@ -107,6 +112,10 @@ final class SQLiteHandle {
 
   /// The number of rows changed so far, including changes by triggers and foreign keys. The number wraps around.
   var totalChangeCount: Int32 { unsafe sqlite3_total_changes(pointer) }
+
+  /// Returns the tables whose rows were changed since the last call, also by triggers and foreign keys, and by statements that were undone.
+  /// Tables without row IDs are not among them. Source: sqlite.org/c3ref/update_hook.html.
+  func takeChangedTables() -> Set<String> { changedTables.take() }
 
   /// The row ID of the row that this connection inserted last. Updates do not change it. A caller can set it to another value before a
   /// statement, to detect whether the statement inserts a row.
@@ -226,6 +235,36 @@ final class SQLiteWaiting {
 
   /// The task is checked as well, because a cancellation just before the statement begins interrupts nothing.
   var isOver: Bool { interruption.isPending || Task.isCancelled }
+}
+
+/// The names of the tables whose rows a connection has changed.
+private final class SQLiteChangedTables {
+  /// NUL-terminated, and without duplicates. They are compared as bytes, because SQLite reports each row.
+  private var names: [[CChar]] = []
+
+  func take() -> Set<String> {
+    guard !names.isEmpty else { return [] }
+    defer { names.removeAll(keepingCapacity: true) }
+    return Set(names.map { name in String(decoding: name.dropLast().lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) })
+  }
+
+  /// Safety: the context is an object of this class, which the handle of the connection retains.
+  static func note(_ context: UnsafeMutableRawPointer?, _ table: UnsafePointer<CChar>?) {
+    guard let context = unsafe context, let table = unsafe table else { return }
+    unsafe Unmanaged<SQLiteChangedTables>.fromOpaque(context).takeUnretainedValue().note(table)
+  }
+
+  /// Safety: `table` is a NUL-terminated string.
+  private func note(_ table: UnsafePointer<CChar>) {
+    for name in names {
+      // Safety: both are NUL-terminated.
+      let isSame = unsafe name.withUnsafeBufferPointer { name in
+        unsafe name.baseAddress.map { unsafe strcmp($0, table) == 0 } ?? false
+      }
+      if isSame { return }
+    }
+    unsafe names.append(Array(UnsafeBufferPointer(start: table, count: strlen(table) + 1)))
+  }
 }
 
 /// The identity of the database file that the connections of a store share.

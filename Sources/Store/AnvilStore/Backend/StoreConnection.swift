@@ -221,6 +221,10 @@ package protocol StoreConnection: AnyObject {
   /// Stops the detection of changes that ``foreignChanges(to:)`` started. The next call of that function counts as its first one again.
   func ignoreForeignChanges() throws(StoreError)
 
+  /// Returns the tables whose rows this connection has changed since the last call, also by triggers and foreign keys. It is empty if the
+  /// database does not report them.
+  func takeChangedTables() -> Set<String>
+
   /// Returns whether this transaction itself has inserted the row for which `condition` is true. The row did not exist when this transaction
   /// looked it up.
   func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) throws(StoreError) -> Bool
@@ -298,6 +302,8 @@ extension StoreConnection {
   package var changeRecorder: (any ChangeRecorder)? { nil }
 
   package func ignoreForeignChanges() {}
+
+  package func takeChangedTables() -> Set<String> { [] }
 
   package func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) -> Bool { false }
 

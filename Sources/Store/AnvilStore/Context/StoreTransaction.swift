@@ -59,6 +59,8 @@ public final class StoreTransaction: ManagedContext {
   /// - Throws: ``SchemaPlan/Restart`` when it has to be run again with another plan; the error that `body` throws; ``StoreError``.
   func run<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
     try statements.begin()
+    // Those of a transaction that was rolled back.
+    if statements.kind == .writing { _ = statements.connection.takeChangedTables() }
     isOpen = true
     bindings.rows = rows
     defer {
@@ -86,7 +88,9 @@ public final class StoreTransaction: ManagedContext {
       throw error
     }
     tables.keep()
-    if statements.kind == .writing { store.observers.notify(rows.changes) }
+    if statements.kind == .writing {
+      store.observers.notify(rows.changes, in: statements.connection.takeChangedTables())
+    }
     return result
   }
 
