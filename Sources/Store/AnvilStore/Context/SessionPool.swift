@@ -23,6 +23,9 @@ final class SessionPool: Sendable {
     self.makeSession = makeSession
   }
 
+  /// The number of tasks that wait for a session.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Rejects new work, waits for running work, and ends all sessions.
   func close() async {
     let waiting = state.withLock { state in
@@ -84,13 +87,13 @@ final class SessionPool: Sendable {
       do throws(StoreError) {
         return try makeSession()
       } catch {
-        // A waiting task would wait for this session.
+        // Without another session, nothing would wake the waiting tasks.
         let waiting = state.withLock { state in
           state.count -= 1
           state.wakeClosing()
-          return state.count == 0 ? state.waiting.popFirst() : nil
+          return state.count == 0 ? state.waiting.removeAll() : []
         }
-        waiting?.resume(throwing: error)
+        for waiter in waiting { waiter.resume(throwing: error) }
         throw error
       }
     }
