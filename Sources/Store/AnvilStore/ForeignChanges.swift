@@ -12,19 +12,23 @@ final class ForeignChanges: Sendable {
     var task: Task<Void, Never>?
     /// The error of a database that cannot report changes. The detection has ended.
     var refusal: StoreError?
+    var isQuerying = false
   }
 
   private let store: String
   private let observers: ObserverList
   private let pool: SessionPool
+  /// True if the session is also that of the store's writing transactions.
+  private let isSessionShared: Bool
   private let state = Mutex(State())
 
   /// - Parameter pool: A pool of one session. All queries must use the same connection, because a connection compares the state of the
   ///   database with the previous state.
-  init(store: String, observers: ObserverList, pool: SessionPool) {
+  init(store: String, observers: ObserverList, pool: SessionPool, isSessionShared: Bool) {
     self.store = store
     self.observers = observers
     self.pool = pool
+    self.isSessionShared = isSessionShared
   }
 
   deinit {
@@ -39,8 +43,12 @@ final class ForeignChanges: Sendable {
     }
     do {
       // Later results are compared with this one. An observer waits for the session while another one begins: the first result says that
-      // anything may have changed, and would deliver an element without a change to an observer that has already read the values.
-      observers.signal(try await changes())
+      // anything may have changed, and would deliver an element without a change to an observer that has already read the values. Such an
+      // element is better than to wait for a running transaction, after which the first result says the same.
+      let mayWait = !isSessionShared || state.withLock { $0.isQuerying }
+      if let session = try await mayWait ? pool.take() : pool.takeIfIdle() {
+        observers.signal(try await changes(from: session))
+      }
     } catch {
       end()
       throw error
@@ -92,7 +100,7 @@ final class ForeignChanges: Sendable {
 
   private func look() async {
     do {
-      observers.signal(try await changes())
+      observers.signal(try await changes(from: pool.take()))
     } catch let error as StoreError where error.code == .connectionLost || error.code == .cannotOpen {
       // The next query opens another connection, and its result says that anything may have changed.
     } catch is CancellationError {
@@ -103,9 +111,13 @@ final class ForeignChanges: Sendable {
     }
   }
 
-  private func changes() async throws -> Set<String>? {
-    let session = try await pool.take()
-    defer { pool.giveBack(session) }
+  /// Queries the database, and gives the session back.
+  private func changes(from session: StoreSession) async throws -> Set<String>? {
+    state.withLock { $0.isQuerying = true }
+    defer {
+      state.withLock { $0.isQuerying = false }
+      pool.giveBack(session)
+    }
     // An observer that has waited for the session of a refused one is refused too, instead of trying again for some seconds.
     try requireDetection()
     do throws(StoreError) {

@@ -79,6 +79,37 @@ extension StoreContract {
       let count = try? await task.value
       try expect(count ?? 0 <= 3, "\(String(describing: count)) values were delivered for one change")
     },
+    Case("the first element does not wait for a running transaction", needs: [.sharing, .observation]) { location in
+      let context = try await Store(location).context
+      try await context.save(User(id: 1, login: "a"))
+      let start = try await context.recordChanges(of: User.self)
+      try await context.save(User(id: 1, login: "b"))
+      let gate = Gate()
+      let (started, markStart) = AsyncStream.makeStream(of: Void.self)
+      let writer = Task {
+        try await context.perform { context in
+          try context.save(User(id: 2, login: "c"))
+          markStart.finish()
+          gate.wait()
+        }
+      }
+      for await _ in started {}
+      var users = context.values(of: User.self).makeAsyncIterator()
+      try expect(try await users.next()?.map(\.login), is: ["b"])
+      var reader = context.changes(of: User.self, after: start).makeAsyncIterator()
+      try expect(
+        try await reader.next()?.kind, is: .updated(from: User(id: 1, login: "a"), to: User(id: 1, login: "b")))
+      gate.open()
+      try await writer.value
+      var logins: [String]? = []
+      while logins != ["b", "c"] { logins = try await users.next()?.map(\.login) }
+      try expect(try await reader.next()?.kind, is: .inserted(User(id: 2, login: "c")))
+      // Changes by another store are detected although the writer was busy when the observation began.
+      let other = try await Store(location)
+      try await other.context.save(User(id: 3, login: "d"))
+      while logins?.count != 3 { logins = try await users.next()?.map(\.login) }
+      await other.close()
+    },
     Case("observed values include the commits of another store", needs: [.sharing, .observation]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))

@@ -99,6 +99,14 @@ final class SessionPool: Sendable {
     }
   }
 
+  /// Returns a session as ``take()`` does; `nil` if the call would have to wait.
+  func takeIfIdle() async throws -> StoreSession? {
+    let wouldWait = state.withLock { state in
+      !state.isClosed && state.idle.isEmpty && state.count >= limit
+    }
+    return wouldWait ? nil : try await take()
+  }
+
   private func wait(_ id: UInt64) async throws -> StoreSession {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

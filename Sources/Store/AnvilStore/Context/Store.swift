@@ -62,7 +62,8 @@ public final class Store: Sendable {
       backend.isShared
       ? ForeignChanges(
         store: identifier, observers: observers,
-        pool: backend.writerCount == 1 ? writers : SessionPool(limit: 1, makeSession: makeSession))
+        pool: backend.writerCount == 1 ? writers : SessionPool(limit: 1, makeSession: makeSession),
+        isSessionShared: backend.writerCount == 1)
       : nil
     // A read transaction does not wait for writers.
     let count = try await read { transaction in
