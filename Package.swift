@@ -453,13 +453,18 @@ let package = Package(
         "Anvil", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
-    // The samples of README and the guides.
+    // The samples of README and the guides. Without access to the package: a sample that uses a `package` declaration would compile here, but
+    // not in the program of a user.
     .testTarget(
       name: "SampleTests",
       dependencies: [
         "Anvil", "AnvilObservability", "AnvilURLSession", "AnvilSync", "AnvilPostgres", "AnvilSQLite",
-        "AnvilSQLiteCache", "AnvilStore", "AnvilSchema", "AnvilTesting", "AnvilTestSupport",
+        "AnvilSQLiteCache", "AnvilStore", "AnvilTesting", "AnvilTestSupport",
       ],
+      packageAccess: false, swiftSettings: settings),
+    // What README and the guides show, compared with the samples and with the sources.
+    .testTarget(
+      name: "GuideTests", dependencies: ["AnvilClient", "AnvilJSON", "AnvilSchema", "AnvilTestSupport"],
       swiftSettings: settings),
     .testTarget(name: "ExampleTests", dependencies: ["AnvilTestSupport"], swiftSettings: settings),
     // Without traits there are no tests: scripts/traits runs them.

@@ -1,26 +1,26 @@
-package import Foundation
+public import Foundation
 
-/// The files of the package that tests read: documents, sources and ledgers.
-package enum Checkout {
+/// The files of the public that tests read: documents, sources and ledgers.
+public enum Checkout {
   /// The package's folder.
-  package static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+  public static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
   /// The folder of the guides.
-  package static let guides = "Sources/Client/Anvil/Anvil.docc"
+  public static let guides = "Sources/Client/Anvil/Anvil.docc"
 
   /// Returns the text of the file at `path`, relative to the package's folder.
-  package static func text(_ path: String) throws -> String {
+  public static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
   /// Returns the text of the guide that is called `name`.
-  package static func guide(_ name: String) throws -> String { try text("\(guides)/\(name).md") }
+  public static func guide(_ name: String) throws -> String { try text("\(guides)/\(name).md") }
 }
 
 /// Test data outside the package.
-package enum Corpora {
+public enum Corpora {
   /// Their folder: `ANVIL_CORPORA`, or a folder beside the package; `nil` if neither exists.
-  package static let folder: URL? = {
+  public static let folder: URL? = {
     let beside = Checkout.root.appending(path: "../shared/corpora").standardized
     let named = ProcessInfo.processInfo.environment["ANVIL_CORPORA"].map { URL(filePath: $0) }
     return [named, beside].compactMap(\.self).first { FileManager.default.fileExists(atPath: $0.path()) }

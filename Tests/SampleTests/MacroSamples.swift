@@ -1,5 +1,4 @@
 public import Anvil
-import AnvilSchema
 import AnvilTestSupport
 import Foundation
 import Testing
@@ -131,22 +130,15 @@ public struct Label: Sendable {
   }
   // end sample
 
-  @Test func modelOfTheGuideIsWhatTheToolWrites() throws {
+  /// `GeneratedSourceTests` checks that the tool writes the model for these documents.
+  @Test func theGeneratedModelReadsTheDocumentsOfTheGuide() throws {
     let guide = "\(Checkout.guides)/ModelsInOneWord.md"
     let samples = [
       #"{"id": 44838949, "full_name": "swiftlang/swift", "language": "C++", "owner": {"login": "swiftlang"}, "created_at": "2015-10-23T21:15:07Z"}"#,
       #"{"id": 10639145, "full_name": "ada/notes", "language": null, "owner": {"login": "ada"}, "created_at": "2026-01-02T03:04:05Z"}"#,
     ]
     try expectShown(samples.joined(separator: "\n"), in: guide, language: "json")
-    var shape = AnvilSchema.Shape()
-    for sample in samples {
-      shape.add(try JSON(parsing: sample))
-      _ = try JSON.read(Generated.Repository.self, from: sample)
-    }
-    let source = SwiftModels(of: shape, name: "Repository", style: .macro(.codingKeys), origin: "repository.json")
-      .source
-    let model = try #require(source.range(of: "@JSONCodable")).lowerBound
-    try expectShown(source[model...].trimmingCharacters(in: .newlines), in: guide, language: "swift")
+    for sample in samples { _ = try JSON.read(Generated.Repository.self, from: sample) }
   }
 
   @Test func repositoryIsReadByItsKeys() throws {

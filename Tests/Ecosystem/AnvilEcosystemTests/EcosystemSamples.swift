@@ -21,7 +21,7 @@ import Tracing
 import struct HTTPTypes.HTTPRequest
 import struct HTTPTypes.HTTPResponse
 
-/// The samples of the guide "At home in the ecosystem": Tests/SampleTests compares them with it.
+/// The samples of the guide "At home in the ecosystem": GuideTests compare them with it.
 @Suite(.timeLimit(.minutes(15))) struct EcosystemSamples {
   private let session = StubSession()
   private let logger = RecordedLog().logger

@@ -1,6 +1,6 @@
 import Testing
 
-/// The parsers that `SampleTests` uses. If they found nothing, those tests would always pass.
+/// The parsers that `DocumentSampleTests` uses. If they found nothing, those tests would always pass.
 @Suite struct SampleParsingTests {
   private func lines(_ texts: String...) -> [SampleLine] { texts.compactMap { SampleLine(Substring($0)) } }
 

@@ -1,4 +1,4 @@
-import Anvil
+import AnvilClient
 import AnvilTestSupport
 import Foundation
 import Testing

@@ -6,8 +6,9 @@ import Testing
 //
 // To add a sample to a guide:
 //
-// 1. Write it in a file of this folder, one file for each guide, within a test that runs it and checks what it does, against
-//    a `LoopbackServer` if it sends requests. The text that readers see is between two marks:
+// 1. Write it in a file of Tests/SampleTests, one file for each guide, within a test that runs it and checks what it does, against
+//    a `LoopbackServer` if it sends requests. These tests are compiled as the program of a user is, without the package's own declarations.
+//    The text that readers see is between two marks:
 //
 //        @Test func usersAreFetched() async throws {
 //          let url = server.url("/users/1")
@@ -29,18 +30,15 @@ import Testing
 // README's first sample is in FirstSample.swift. `Examples/Sources/quickstart` runs the same program against a server.
 
 /// Documents and samples have the same code.
-@Suite struct SampleTests {
+@Suite struct DocumentSampleTests {
   /// README and the guides of all catalogs.
   static let documents = ["README.md"] + files(under: "Sources") { $0.hasSuffix(".md") && $0.contains(".docc/") }
 
-  /// The samples that are marked in this folder, and those of package traits, which scripts/traits compiles.
+  /// The samples that are marked in Tests/SampleTests, and those of package traits, which scripts/traits compiles.
   private static let samples = Result {
-    let folder = "Tests/SampleTests"
-    var sources = files(under: folder) { $0.hasSuffix(".swift") && !$0.contains("/Harness/") }
+    var sources = files(under: "Tests/SampleTests") { $0.hasSuffix(".swift") }
     sources.append("Tests/Ecosystem/AnvilEcosystemTests/EcosystemSamples.swift")
-    return try sources.filter { $0 != "\(folder)/SampleTests.swift" }.flatMap {
-      try Sample.marked(in: text($0), file: $0)
-    }
+    return try sources.flatMap { try Sample.marked(in: text($0), file: $0) }
   }
 
   private static func text(_ path: String) throws -> String {
