@@ -215,7 +215,8 @@ extension HTTP.Query {
 }
 
 extension DecodingError {
-  /// The kind of the error and its coding path in one line, without values of the document. For invalid JSON, the reason and its position.
+  /// The kind of the error and its coding path in one line, without values of the document. For invalid JSON, the reason and its position; for
+  /// a body of another type, this type; for a line or a record, its number.
   package var summary: String {
     let text =
       switch self {
@@ -223,8 +224,7 @@ extension DecodingError {
       case .valueNotFound(let type, let context): "expected \(type) at \(context.path), found null"
       case .keyNotFound(let key, let context): "missing key \(key.stringValue.debugDescription) at \(context.path)"
       case .dataCorrupted(let context):
-        // The error shows at most one byte of the document.
-        (context.underlyingError as? JSON.SyntaxError).map { "not JSON: \($0)" } ?? "invalid data at \(context.path)"
+        context.underlyingSummary ?? "invalid data at \(context.path)"
       @unknown default: "unknown error"
       }
     return text.printable
@@ -243,6 +243,18 @@ extension EncodingError {
 
 extension DecodingError.Context {
   fileprivate var path: String { codingPath.text }
+
+  /// The description of an error that explains why the data is invalid, and contains no values; `nil` for another error, or none.
+  fileprivate var underlyingSummary: String? {
+    switch underlyingError {
+    // The error shows at most one byte of the document.
+    case let error as JSON.SyntaxError: "not JSON: \(error)"
+    case let error as HTTP.BodyError: error.description
+    case let error as HTTP.LineDecodingError: error.description
+    case let error as HTTP.RecordDecodingError: error.description
+    default: nil
+    }
+  }
 }
 
 extension [any CodingKey] {

@@ -84,6 +84,20 @@ extension HTTP.HeaderValue {
     return type == "application/json" || type == "text/json" || type.hasSuffix("+json")
   }
 
+  /// Whether this media type excludes that the content is one or more JSON values: that of a page, of other text, of XML, of a form or of
+  /// media.
+  ///
+  /// General types do not exclude JSON, because many servers send it as `text/plain` or `application/octet-stream`. Neither do types of
+  /// applications that are not known, which may be based on JSON.
+  package var excludesJSON: Bool {
+    let type = mediaType
+    guard !type.contains("json"), type != "text/plain", type != "text/javascript" else { return false }
+    switch type.prefix(while: { $0 != "/" }) {
+    case "text", "image", "audio", "video", "font", "multipart": return true
+    default: return type == "application/xml" || type.hasSuffix("+xml") || type == "application/pdf" || isForm
+    }
+  }
+
   package var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
 
   package var isEventStream: Bool { mediaType == "text/event-stream" }

@@ -286,7 +286,10 @@ import Testing
     serve(#"[{"id": 1, "login": "a"}, {"id": 2}]"#)
     serve(#"[{"id": 1, "login": "a"}, {"id": 2, "lo"#, at: "/v1/cut")
     serve(#"{"id": 1}"#, at: "/v1/object")
-    for (path, text) in [("users", "login"), ("cut", "User"), ("object", "User")] {
+    server.on(.get, "/v1/page") { _ in
+      .status(200, headers: [.contentType: "text/html"], body: Data(#"[{"id": 5, "login": "page"}]"#.utf8))
+    }
+    for (path, text) in [("users", "login"), ("cut", "User"), ("object", "User"), ("page", "text/html")] {
       let error = await #expect(throws: APIError.self) {
         try await api.request("\(path)").storeElements(of: User.self, in: store)
       }

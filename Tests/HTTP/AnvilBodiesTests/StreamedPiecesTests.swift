@@ -7,12 +7,13 @@ import Testing
 /// The common behaviour of streamed lines, values, elements and events.
 @Suite(.timeLimit(.minutes(15))) struct StreamedPiecesTests {
   enum Kind: CaseIterable {
-    case lines, jsonLines, jsonLineResults, elements, elementResults, events
+    case lines, jsonLines, jsonLineResults, jsonSequence, jsonSequenceResults, elements, elementResults, events
 
     /// Chunks of a body with one complete piece in the first chunk, and one that ends in the second.
     var chunks: [String] {
       switch self {
       case .lines, .jsonLines, .jsonLineResults: ["1\n2", "\n"]
+      case .jsonSequence, .jsonSequenceResults: ["\u{1E}1\n\u{1E}2\n", "\u{1E}"]
       case .elements, .elementResults: ["[1,2", ","]
       case .events: ["data:1\n\ndata:2\n", "\n"]
       }
@@ -29,6 +30,12 @@ import Testing
         return { try await iterator.next().map { "\($0)" } }
       case .jsonLineResults:
         var iterator = body.jsonLines(of: Int.self).results.makeAsyncIterator()
+        return { try await iterator.next().map { "\(try $0.get())" } }
+      case .jsonSequence:
+        var iterator = body.jsonSequence(of: Int.self).makeAsyncIterator()
+        return { try await iterator.next().map { "\($0)" } }
+      case .jsonSequenceResults:
+        var iterator = body.jsonSequence(of: Int.self).results.makeAsyncIterator()
         return { try await iterator.next().map { "\(try $0.get())" } }
       case .elements:
         var iterator = body.elements(of: Int.self).makeAsyncIterator()
@@ -156,6 +163,57 @@ import Testing
     }
     for try await model in HTTP.Body.chunks("{\"id\":", "3}").jsonLines(of: Model.self) { ids.append(model.id) }
     #expect(ids == [1, 2, 3])
+  }
+
+  /// A page of a proxy is an error before the first value, not a list of values that cannot be decoded, and remains readable.
+  @Test(
+    arguments: Kind.allCases.filter { $0 != .lines && $0 != .events },
+    [
+      "text/html; charset=utf-8", "TEXT/HTML", "text/csv", "text/xml", "application/xml", "application/xhtml+xml",
+      "image/png", "text/event-stream", "multipart/mixed; boundary=json", "application/x-www-form-urlencoded",
+    ] as [HTTP.HeaderValue])
+  func aBodyOfAnotherTypeIsNotReadAsJSON(kind: Kind, type: HTTP.HeaderValue) async throws {
+    let source = ChunkSource(kind.chunks)
+    var body = HTTP.Body.stream(source, contentType: type)
+    let next = kind.reader(of: body)
+    let error = await #expect(throws: DecodingError.self) { try await next() }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("expected dataCorrupted, found \(String(describing: error))")
+      return
+    }
+    #expect(context.underlyingError as? HTTP.BodyError == .notJSON(contentType: type.rawValue))
+    #expect(error?.summary == "the body is not JSON: its media type is \(type.rawValue)")
+    #expect(try await next() == nil)
+    #expect(source.readCount == 0)
+    body.contentType = nil
+    #expect(try await kind.reader(of: body)() == "1")
+  }
+
+  @Test func aBodyThatIsNotAnEventStreamRemainsReadable() async throws {
+    let body = HTTP.Body.stream(ChunkSource(["{}"]), contentType: .applicationJSON)
+    #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
+    #expect(try await body.collect() == Data("{}".utf8))
+  }
+
+  /// The media types of JSON, general types, which servers often send for JSON, and types that a server defines.
+  @Test(
+    arguments: Kind.allCases,
+    [
+      nil, "", "application/json", "Application/JSON;charset=utf-8", "text/json", "text/x-json", "text/x-ndjson",
+      "application/problem+json", "application/json-seq", "application/geo+json-seq", "application/x-ndjson",
+      "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/jsonlines",
+      "application/stream+json", "application/x-amz-json-1.1", "text/javascript", "text/plain; charset=utf-8",
+      "application/octet-stream", "binary/octet-stream", "application/vnd.example.v1",
+    ] as [HTTP.HeaderValue?])
+  func aBodyOfAPossibleTypeIsRead(kind: Kind, type: HTTP.HeaderValue?) async throws {
+    var body = HTTP.Body.stream(ChunkSource(kind.chunks))
+    body.contentType = kind == .events ? "text/event-stream" : type
+    #expect(try await kind.reader(of: body)() == "1")
+  }
+
+  @Test func linesAreReadFromTextOfAnyType() async {
+    let found = await HTTP.Body("<p>\n</p>", contentType: "text/html").lines.all()
+    #expect(found.error == nil && found.elements == ["<p>", "</p>"])
   }
 
   @Test func filesAreReadLineByLine() async throws {

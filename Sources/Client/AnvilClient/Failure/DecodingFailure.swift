@@ -199,7 +199,9 @@ extension CallFailure {
     default:
       if let type, let response, let error = DecodingError(reading: error) {
         self = .decoding(
-          .decodingError(DecodingFailure.Context(decodingError: error, failingType: type, response: response)))
+          .decodingError(
+            DecodingFailure.Context(
+              decodingError: error, failingType: type, name: "\(type)", response: response, diagnosis: .none)))
       } else {
         self = .transport(
           TransportFailure(
@@ -270,6 +272,13 @@ extension TransportFailureRepresentable {
 struct DeferredDiagnosis: Sendable {
   /// Returns the diagnosis of a body's bytes; `nil` for a format other than JSON.
   let make: @Sendable (Data, JSON.Diagnosis.Search) -> JSON.Diagnosis?
+
+  /// No diagnosis, for values of a stream, whose bytes are not kept: the empty body would be diagnosed instead.
+  static let none = DeferredDiagnosis { _, _ in nil }
+
+  private init(make: @escaping @Sendable (Data, JSON.Diagnosis.Search) -> JSON.Diagnosis?) {
+    self.make = make
+  }
 
   init<Model: Decodable & SendableMetatype>(
     of error: any Error, decoding type: Model.Type, by format: any DecodingFormat

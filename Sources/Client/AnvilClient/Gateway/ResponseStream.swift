@@ -95,7 +95,7 @@ extension TypedGatewayRequest {
     return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
   }
 
-  /// Returns the lines of the response's text, each of at most `limit` bytes; see ``HTTP/Body/lines(sizeLimit:)``.
+  /// Returns the lines of the response's text, whatever its media type, each of at most `limit` bytes; see ``HTTP/Body/lines(sizeLimit:)``.
   ///
   ///     for try await line in gateway.request("log").lines() { print(line) }
   public func lines(sizeLimit limit: Int = 1 << 24) -> ResponseStream<String, Failure> {
@@ -143,7 +143,8 @@ extension TypedGatewayRequest {
   }
 }
 
-/// Streams of values, which are decoded in the format of the settings.
+/// Streams of values, which are decoded in the format of the settings. A response whose media type is not JSON, such as the page of a proxy, is
+/// a ``DecodingFailure``.
 extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// Returns the data of the response's server-sent events, decoded as `type`.
   ///
@@ -165,7 +166,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       makeFailure: failure(reading: type))
   }
 
-  /// Returns the elements of a response that is a JSON array, whatever its media type; see ``HTTP/Body/elements(of:with:sizeLimit:)``.
+  /// Returns the elements of a response that is a JSON array; see ``HTTP/Body/elements(of:with:sizeLimit:)``.
   ///
   ///     for try await user in gateway.request("users").elements(of: User.self) { … }
   public func elements<Value: Decodable & Sendable>(
@@ -175,7 +176,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     return reading(type) { $0.elements(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response with one JSON value per line, whatever its media type; see ``HTTP/Body/jsonLines(of:with:sizeLimit:)``.
+  /// Returns the values of a response with one JSON value per line; see ``HTTP/Body/jsonLines(of:with:sizeLimit:)``.
   public func jsonLines<Value: Decodable & Sendable>(
     of type: Value.Type, sizeLimit limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {
@@ -183,8 +184,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     return reading(type) { $0.jsonLines(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
   }
 
-  /// Returns the values of a response that is a JSON text sequence, whatever its media type; see
-  /// ``HTTP/Body/jsonSequence(of:with:sizeLimit:)``.
+  /// Returns the values of a response that is a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:sizeLimit:)``.
   public func jsonSequence<Value: Decodable & Sendable>(
     of type: Value.Type, sizeLimit limit: Int = 1 << 24
   ) -> ResponseStream<Value, Failure> {

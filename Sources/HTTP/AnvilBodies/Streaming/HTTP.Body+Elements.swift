@@ -15,12 +15,17 @@ extension HTTP.Body {
   /// only white space follows. The text must be UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are rejected. The array
   /// must be JSON even if the format reads JSON5. The format decodes each element as a separate document.
   ///
+  /// A body whose media type is not JSON, such as the page of a proxy, is an error before its first element. Without a type, and with
+  /// `text/plain`, `application/octet-stream` or a type that is not known, the body is read. If a server states a wrong type, set the body's
+  /// `contentType` to `nil`. `decode(as:)` reads a document of any type, because a page is not JSON as a whole.
+  ///
   /// Reading throws
   /// - `DecodingError`, whose path begins with the element's index. If the text is not JSON, not an array or truncated, the error is
   ///   `dataCorrupted` with an underlying `JSON.SyntaxError`. Its offset, line and column refer to the whole body (a format other than
   ///   `JSON.Decoder` reports errors within an element in a different way);
   /// - `dataCorrupted` with the code `tooLarge` for an element of more than `limit` bytes, and with `tooDeep` if more containers are
   ///   nested than the `JSON.Decoder` allows, including the array (512 by default);
+  /// - `dataCorrupted` with the underlying error ``HTTP/BodyError/notJSON(contentType:)`` for a body of another media type;
   /// - any other error thrown by the type's `init(from:)` or by reading the body,
   /// - if the task is cancelled, `CancellationError` or, for the body of a response, the transport's error with the code `cancelled`.
   ///
@@ -43,7 +48,7 @@ package struct ElementReader: ValueReader {
 
   package init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
     let options = (format as? JSON.Decoder)?.parsingOptions ?? JSON.ParsingOptions()
-    elements = PieceReader(body, ElementSplitter(sizeLimit: limit, depthLimit: options.depthLimit))
+    elements = PieceReader(json: body, ElementSplitter(sizeLimit: limit, depthLimit: options.depthLimit))
     self.format = format
   }
 
@@ -84,8 +89,8 @@ extension HTTP.Body {
   /// start is ignored. A chunk is read only when the next value is not available yet. At most a line and a chunk are in memory.
   ///
   /// Reading throws ``HTTP/LineDecodingError`` for a line that cannot be decoded, ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of
-  /// reading the body, and the error of a cancelled task, as for ``elements(of:with:sizeLimit:)``. The sequence ends after an error. To
-  /// continue after a line that cannot be decoded, use ``Values/results``.
+  /// reading the body, and the errors of a cancelled task and of another media type, as for ``elements(of:with:sizeLimit:)``. The sequence
+  /// ends after an error. To continue after a line that cannot be decoded, use ``Values/results``.
   ///
   /// Source: JSON Lines 1.0 (jsonlines.org); ndjson-spec 1.0.
   ///
@@ -111,8 +116,8 @@ extension HTTP.Body {
   /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` that is not followed by
   ///   white space may have been truncated: the underlying error is ``HTTP/BodyError/recordTruncated``. For text before the first
   ///   separator it is ``HTTP/BodyError/recordNotSeparated``;
-  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and the error of a cancelled task, as for
-  ///   ``elements(of:with:sizeLimit:)``.
+  /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and the errors of a cancelled task and of another media
+  ///   type, as for ``elements(of:with:sizeLimit:)``.
   ///
   /// The sequence ends after an error. To continue after a record that cannot be decoded, use ``Values/results``.
   ///
@@ -134,7 +139,7 @@ struct JSONLineReader: ValueReader {
   private let format: any DecodingFormat
 
   init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
-    lines = PieceReader(body, LineSplitter(ends: .lineFeed, limit: limit))
+    lines = PieceReader(json: body, LineSplitter(ends: .lineFeed, limit: limit))
     self.format = format
   }
 
@@ -165,7 +170,7 @@ struct JSONRecordReader: ValueReader {
   private let format: any DecodingFormat
 
   init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
-    records = PieceReader(body, RecordSplitter(limit: limit))
+    records = PieceReader(json: body, RecordSplitter(limit: limit))
     self.format = format
   }
 

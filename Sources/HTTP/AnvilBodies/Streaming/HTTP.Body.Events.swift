@@ -66,15 +66,15 @@ extension HTTP.Body {
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(
         events: PieceReader(
-          body, ServerSentEventParser(limit: limit, lastEventID: lastEventID, isDeclared: isDeclared)),
-        format: body.ownDecodingFormat, mismatch: mismatch)
+          body, ServerSentEventParser(limit: limit, lastEventID: lastEventID, isDeclared: isDeclared),
+          mismatch: mismatch),
+        format: body.ownDecodingFormat)
     }
 
     /// An iterator over the events, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
       var events: PieceReader<ServerSentEventParser>
       let format: (any DecodingFormat)?
-      var mismatch: HTTP.BodyError?
 
       /// The parser, which provides the last event ID and the retry delay of the stream.
       package var parser: ServerSentEventParser { events.splitter }
@@ -83,11 +83,6 @@ extension HTTP.Body {
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> HTTP.ServerSentEvent? {
-        if let mismatch {
-          self.mismatch = nil
-          events.stop()
-          throw mismatch
-        }
         var event = try await events.next()
         event?.decodingFormat = format
         return event

@@ -105,19 +105,40 @@ struct PieceReader<Splitter: ChunkSplitter> {
   private var chunks: HTTP.Body.AsyncIterator?
   private(set) var splitter: Splitter
   private let cancellation: any Error
+  private var mismatch: (any Error)?
 
-  init(_ body: HTTP.Body, _ splitter: Splitter) {
-    let chunks = body.makeAsyncIterator()
+  /// - Parameter mismatch: The error of a body with another media type, which is thrown instead of reading the body. The body remains readable,
+  ///   because it often explains what is wrong. `nil` if the type fits.
+  init(_ body: HTTP.Body, _ splitter: Splitter, mismatch: (any Error)? = nil) {
+    // An iterator consumes a stream, even if it is never used.
+    let chunks = mismatch == nil ? body.makeAsyncIterator() : nil
     self.chunks = chunks
-    cancellation = chunks.cancellation
+    cancellation = chunks?.cancellation ?? CancellationError()
     self.splitter = splitter
+    self.mismatch = mismatch
+  }
+
+  /// Creates a reader of JSON values. The error of a body of another media type is a `DecodingError`, as that of a document that is not JSON.
+  init(json body: HTTP.Body, _ splitter: Splitter) {
+    let mismatch = body.contentType.flatMap { type in
+      type.excludesJSON ? HTTP.BodyError.notJSON(contentType: type.rawValue) : nil
+    }
+    self.init(
+      body, splitter,
+      mismatch: mismatch.map { error in
+        DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "\(error)", underlyingError: error))
+      })
   }
 
   /// Returns the next piece; `nil` at the end and after an error.
   ///
-  /// - Throws: Errors of the splitter and of reading the body, unchanged. If the task is cancelled, the error of a body that is read by a
-  ///   cancelled task: `CancellationError`, or that of the transport.
+  /// - Throws: The error of another media type; errors of the splitter and of reading the body, unchanged. If the task is cancelled, the
+  ///   error of a body that is read by a cancelled task: `CancellationError`, or that of the transport.
   mutating func next() async throws -> Splitter.Piece? {
+    if let mismatch {
+      self.mismatch = nil
+      throw mismatch
+    }
     do {
       while chunks != nil {
         if Task.isCancelled { throw cancellation }

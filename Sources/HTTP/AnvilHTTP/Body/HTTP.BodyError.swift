@@ -62,6 +62,12 @@ extension HTTP {
     ///
     /// What to do: read the body, which is often the API's explanation; check the URL and the `Accept` of the request.
     case notAnEventStream(contentType: String?)
+    /// The values of a JSON array, of lines of JSON or of a JSON text sequence are read from a body with the media type `contentType`, which
+    /// is not JSON. It is the underlying error of a `DecodingError`.
+    ///
+    /// What to do: read the body, which is often the page of a proxy; check the URL. If the server states a wrong type, set the body's
+    /// `contentType` to `nil`.
+    case notJSON(contentType: String)
 
     /// A description of the error that is safe to log.
     public var description: String {
@@ -83,6 +89,7 @@ extension HTTP {
         "the body is not an event stream: expected text/event-stream, found \(type.loggable)"
       case .notAnEventStream(nil):
         "the body is not an event stream: it has no event, and a line that is not a field of an event"
+      case .notJSON(let type): "the body is not JSON: its media type is \(type.loggable)"
       }
     }
   }

@@ -209,6 +209,8 @@ import Testing
       return
     }
     #expect(context.decodingError.path == ["Index 1", "text"] && context.response.code == 200)
+    // The bytes of the element are not kept: without a diagnosis, which would be that of an empty body.
+    #expect("\(found.error.map { "\($0)" } ?? "")".hasSuffix("cannot decode Chunk: expected String at $[1].text"))
   }
 
   @Test func jsonLinesAndSequencesAreDecoded() async throws {
@@ -230,6 +232,29 @@ import Testing
     #expect(await chat.jsonSequence(of: Chunk.self).all().elements == [Chunk(text: "a")])
   }
 
+  /// A page of a proxy with the status 200. The way is the same as for a model that cannot be decoded.
+  @Test(arguments: [.elements, .jsonLines, .jsonSequence] as [Road])
+  func aPageInsteadOfValuesIsADecodingFailure(road: Road) async throws {
+    session.on(.post, url, reply("<p>Sign in</p>\n", type: "text/html"))
+    let request = gateway.request("chat", method: .post)
+    let error =
+      switch road {
+      case .jsonLines: await request.jsonLines(of: Chunk.self).all().error
+      case .jsonSequence: await request.jsonSequence(of: Chunk.self).all().error
+      default: await request.elements(of: Chunk.self).all().error
+      }
+    let failure = try #require((error as? AnyError)?.underlyingDecodingFailure)
+    #expect(failure.response.code == 200)
+    #expect("\(failure)".hasSuffix("cannot decode Chunk: the body is not JSON: its media type is text/html"))
+    await #expect(throws: APIError.undecodable(path: [], body: "")) { try await read(chat, by: road) }
+  }
+
+  @Test func linesOfAPageAreRead() async throws {
+    session.on(.post, url, reply("<p>\n</p>\n", type: "text/html"))
+    let found = await chat.lines().all()
+    #expect(found.elements == ["<p>", "</p>"] && found.error == nil)
+  }
+
   @Test func aLineThatCannotBeDecodedNamesItsNumber() async throws {
     session.on(.post, url, reply("{\"text\": \"a\"}\nx\n", type: "application/x-ndjson"))
     let found = await gateway.request("chat", method: .post).jsonLines(of: Chunk.self).all()
@@ -240,6 +265,9 @@ import Testing
       return
     }
     #expect((corrupted.underlyingError as? HTTP.LineDecodingError)?.line == 2)
+    let report = try #require(found.error.flatMap { FailureReport($0) })
+    #expect(report.code == "decode.failed" && report.diagnosis == nil)
+    #expect(report.reason?.hasPrefix("cannot decode Chunk: line 2 (byte 14) cannot be decoded: not JSON: ") == true)
   }
 
   // MARK: Time
