@@ -1,5 +1,7 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilJSON
+import AnvilObservability
 import AnvilTestSupport
 import AnvilTesting
 import Foundation
@@ -130,6 +132,53 @@ import Testing
     clock.advance(by: .seconds(50))
     _ = try await call.value
     #expect(lines.entries == ["50.000 s"] && times.entries == [.seconds(50)])
+  }
+
+  /// Two exchanges of 250 ms each, an hour apart.
+  private func exchangeTwice(recordedBy recorder: any Interceptor) async throws {
+    session.on("any", where: { _ in true }) { [clock] _ in
+      clock.advance(by: .milliseconds(250))
+      return .status(200)
+    }
+    let gateway = gateway { $0.interceptors = [(recorder, at: .attempt)] }
+    try await gateway.request().send()
+    clock.advance(by: .seconds(3_600))
+    try await gateway.request().send()
+  }
+
+  @Test func archivesMeasureByTheConfigurationsClock() async throws {
+    let recorder = HARRecorder()
+    try await exchangeTwice(recordedBy: recorder)
+    let entries = Array(try #require(JSON(parsing: recorder.archive())["log"]?["entries"]).elements)
+    #expect(entries.map { $0["time"]?.double } == [250, 250])
+    let times = try entries.map { try Date.decode(#require($0["startedDateTime"])) }
+    try #require(times.count == 2)
+    // The times of an archive have milliseconds.
+    #expect(abs(times[1].timeIntervalSince(times[0]) - 3_600.25) < 0.002)
+  }
+
+  @Test func spansMeasureByTheConfigurationsClock() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var limits = OTLPExporter.Limits()
+    limits.interval = .seconds(86_400)
+    let exporter = OTLPExporter(to: .file(file), service: "test", limits: limits)
+    try await exchangeTwice(recordedBy: exporter)
+    // The interval between exports passes, too.
+    await clock.waitForSleepers(1)
+    clock.advance(by: limits.interval)
+    await waitUntil { exporter.statistics.exportedSpanCount == 2 }
+    await exporter.close()
+    let first = try #require(String(contentsOf: file, encoding: .utf8).split(separator: "\n").first)
+    let spans = try #require(JSON(parsing: String(first))["resourceSpans"]?[0]?["scopeSpans"]?[0]?["spans"])
+    let times = try spans.elements.map { span in
+      try ["startTimeUnixNano", "endTimeUnixNano"].map { name in
+        try #require(span[name]?.string.flatMap { Double($0) }) / 1_000_000_000
+      }
+    }
+    try #require(times.count == 2)
+    #expect(times.allSatisfy { abs($0[1] - $0[0] - 0.25) < 0.001 })
+    #expect(abs(times[1][0] - times[0][0] - 3_600.25) < 0.001)
   }
 
   /// A reply that asks to wait until a date, which is compared with the time of day that the clock of the configuration has reached.
