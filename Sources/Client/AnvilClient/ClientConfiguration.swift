@@ -134,7 +134,7 @@ extension ClientConfiguration {
   package func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
     var ordered: [any Interceptor] = []
     if let logging { ordered.append(logging.interceptor) }
-    ordered += observers
+    ordered += observers.map(\.interceptor)
     ordered += interceptors.filter { $0.at == .call }.map(\.0)
     // Always, because a request can have its own policy.
     ordered.append(

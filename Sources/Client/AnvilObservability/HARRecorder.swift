@@ -41,7 +41,7 @@ public struct HARRecorder: Interceptor {
 
   private let redaction: HTTP.Redaction
   private let records: RecordList
-  private let observer: ExchangeObserver
+  private let observer: any Interceptor
 
   /// Creates a recorder without entries.
   ///
@@ -58,12 +58,13 @@ public struct HARRecorder: Interceptor {
     let time = SharedTime(clock, now: now)
     let records = RecordList(limits: limits, now: { time.now() })
     self.records = records
-    observer = ExchangeObserver(clock: clock) { options in
+    let observer = ExchangeObserver(clock: clock) { options in
       time.begin(options)
       let sensitive = options.sensitiveHeaders
       let history = options.history
       return ExchangeObserver.Handler { records.add($0, after: history, hiding: sensitive) }
     }
+    self.observer = observer.interceptor
   }
 
   /// Passes the request on and records its exchange.

@@ -50,7 +50,7 @@ public struct OTLPExporter: Interceptor {
   @TaskLocal static var isExporting = false
 
   private let pipeline: OTLPPipeline
-  private let observer: ExchangeObserver
+  private let observer: any Interceptor
 
   /// Creates an exporter.
   ///
@@ -72,11 +72,12 @@ public struct OTLPExporter: Interceptor {
     let message = OTLPMessage(service: service, resource: resource, redaction: redaction)
     let pipeline = OTLPPipeline(destination: destination, message: message, limits: limits, time: time)
     self.pipeline = pipeline
-    observer = ExchangeObserver(clock: clock) { options in
+    let observer = ExchangeObserver(clock: clock) { options in
       time.begin(options)
       let exchange = OTLPExchange(start: time.now(), history: options.history, pipeline: pipeline)
       return ExchangeObserver.Handler { exchange.observe($0) }
     }
+    self.observer = observer.interceptor
   }
 
   /// Passes the request on and queues a span of its exchange.

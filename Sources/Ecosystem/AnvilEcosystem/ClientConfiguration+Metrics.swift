@@ -32,7 +32,7 @@ extension ClientConfiguration {
       let exchange = MeasuredExchange(ExchangeSummary(history: options.history), handles)
       return ExchangeObserver.Handler { exchange.add($0) }
     }
-    interceptors.append((attempts, at: .attempt))
+    interceptors.append((attempts.interceptor, at: .attempt))
   }
 }
 

@@ -59,7 +59,7 @@ private struct SpanInterceptor: Interceptor {
     let result = await ServiceContext.withValue(context) {
       [request] () async -> Result<TransportResponse, TransportError> in
       do throws(TransportError) {
-        return .success(try await observer.intercept(request, options: options, next: next))
+        return .success(try await observer.interceptor.intercept(request, options: options, next: next))
       } catch {
         return .failure(error)
       }

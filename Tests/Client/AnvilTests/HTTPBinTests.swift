@@ -65,7 +65,7 @@ struct HTTPBinTests {
   @Test func anUnknownDigestAlgorithmIsNotAnswered() async throws {
     let count = Count()
     let credential = try Credential.digest(username: "smith", password: "pw")
-    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer])
+    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer.interceptor])
     #expect(try await status(gateway.request("digest-auth", "auth", "smith", "pw", "SHA-512")) == 401)
     #expect(count.value == 1)
   }
@@ -73,7 +73,7 @@ struct HTTPBinTests {
   @Test func aWrongPasswordIsSentOnce() async throws {
     let count = Count()
     let credential = try Credential.digest(username: "smith", password: "wrong")
-    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer])
+    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer.interceptor])
     #expect(try await status(gateway.request("digest-auth", "auth", "smith", "pw", "MD5")) == 401)
     #expect(count.value == 2)
   }
@@ -198,7 +198,7 @@ struct HTTPBinTests {
     let count = Count()
     var policy = RetryPolicy()
     policy.backoff = ExponentialBackoff(base: .milliseconds(1))
-    let request = gateway([RetryInterceptor(policy: policy), count.observer]).request("status", 503)
+    let request = gateway([RetryInterceptor(policy: policy), count.observer.interceptor]).request("status", 503)
     let failure = await #expect(throws: TransportFailure.self) { try await request.execute().value }
     #expect(failure?.history.attempts.count == 2)
     #expect(count.value == 3)

@@ -3,15 +3,15 @@ public import AnvilDiagnosis
 public import AnvilHTTP
 internal import Synchronization
 
-/// An interceptor that reports the events of each exchange and changes nothing.
-///
-/// Its position among the interceptors decides what it observes. Before interceptors that repeat requests it observes each request of the
-/// caller once. After them it observes each attempt.
+/// Receives the events of each call and changes nothing.
 ///
 ///     let observer = ExchangeObserver { event in
 ///       if case .completed = event.kind { histogram.record(event.elapsed) }
 ///     }
-public struct ExchangeObserver: Interceptor {
+///     configuration.observers = [observer]
+///
+/// It observes each request of the caller once. The retries and redirects of a call are among its events.
+public struct ExchangeObserver: Sendable {
   private static let lastID = Atomic(0)
 
   package struct Handler: Sendable {
@@ -51,7 +51,7 @@ public struct ExchangeObserver: Interceptor {
   }
 
   /// Passes the request on and reports its events.
-  public func intercept(
+  fileprivate func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
@@ -97,6 +97,24 @@ public struct ExchangeObserver: Interceptor {
       throw error
     }
   }
+}
+
+extension ExchangeObserver {
+  /// Sends requests with an observer. The observer itself is not an interceptor, so that ``ClientConfiguration/observers`` is the only way to
+  /// use it.
+  ///
+  /// Before interceptors that repeat requests, it observes each request of the caller once; after them, each attempt.
+  struct Observing: Interceptor {
+    fileprivate let observer: ExchangeObserver
+
+    func intercept(
+      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+    ) async throws(TransportError) -> TransportResponse {
+      try await observer.intercept(request, options: options, next: next)
+    }
+  }
+
+  package var interceptor: any Interceptor { Observing(observer: self) }
 }
 
 extension ExchangeObserver {

@@ -28,7 +28,7 @@ public struct RequestLog: Sendable {
     case heads
   }
 
-  package let interceptor: ExchangeObserver
+  package let interceptor: any Interceptor
 
   /// Creates a log that passes its entries to `log`.
   ///
@@ -41,12 +41,13 @@ public struct RequestLog: Sendable {
     details: Details = .outcomes, redaction: HTTP.Redaction = HTTP.Redaction(),
     clock: (any Clock<Duration>)? = nil, log: @escaping @Sendable (Entry) -> Void
   ) {
-    interceptor = ExchangeObserver(clock: clock) { options in
+    let observer = ExchangeObserver(clock: clock) { options in
       let exchange = ExchangeLog(
         details: details, redaction: redaction.hiding(options.sensitiveHeaders),
         awaitsOutcome: options.reportsOutcome, log: log)
       return ExchangeObserver.Handler(observe: { exchange.add($0) }, reportUndecoded: { exchange.reportUndecoded() })
     }
+    interceptor = observer.interceptor
   }
 }
 

@@ -34,11 +34,17 @@ import Testing
     let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
     #expect(
       ordered.map { "\(type(of: $0))" } == [
-        "ExchangeObserver", "ExchangeObserver", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
+        "Observing", "Observing", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
         "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "Checking",
         "Limiting", "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
+  }
+
+  /// `observers` is the only way to use an observer.
+  @Test func anObserverIsNotAnInterceptor() {
+    let observer: any Sendable = ExchangeObserver { _ in }
+    #expect(!(observer is any Interceptor))
   }
 
   @Test func handlersThatWereSetCanBeRead() {
