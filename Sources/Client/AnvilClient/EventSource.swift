@@ -62,7 +62,7 @@ package struct EventSource: AsyncSequence, Sendable {
     request: HTTP.Request, reconnects: RequestSettings.Reconnection = .byMethod,
     reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil,
     backoff: any BackoffStrategy = ExponentialBackoff(),
-    eventLimit: Int = 1 << 24, clock: any Clock<Duration> = ContinuousClock(),
+    eventLimit: Int = 16 << 20, clock: any Clock<Duration> = ContinuousClock(),
     isTransient: @escaping @Sendable (any Error) -> Bool = { Self.isTransient($0) }, connect: @escaping Connect
   ) {
     self.request = request

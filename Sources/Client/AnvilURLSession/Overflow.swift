@@ -12,7 +12,7 @@ internal import Synchronization
 /// sessions share a serial queue.
 final class Overflow: Sendable {
   /// The number of bytes that are read from the file at a time.
-  fileprivate static let chunkSize = 65_536
+  fileprivate static let chunkSize = 64 << 10
 
   fileprivate struct State {
     /// `nil` after the body has ended.

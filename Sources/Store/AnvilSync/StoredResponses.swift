@@ -164,7 +164,7 @@ extension HTTP.Body {
   /// - Throws: Errors of reading the elements, `StoreError`, `CancellationError`.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in context: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 1 << 24,
+    of type: Model.Type, in context: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 16 << 20,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let content = StoredContent<Model, StoreChanges.Counts>.elements(
@@ -301,7 +301,7 @@ extension TypedGatewayRequest {
   /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above. Earlier batches stay committed.
   @discardableResult
   public func storeElements<Model: ManagedDecodable & Codable>(
-    of type: Model.Type, in store: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 1 << 24,
+    of type: Model.Type, in store: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 16 << 20,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     let content = StoredContent<Model, StoreChanges.Counts>.elements(

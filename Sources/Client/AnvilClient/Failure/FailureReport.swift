@@ -239,29 +239,10 @@ extension TransportError.Code {
     }
   }
 
+  /// The name of the code as in reports: `host-not-found` for ``TransportError/Code/hostNotFound``.
   fileprivate var word: String {
-    switch self {
-    case .redirection: "redirection"
-    case .clientError, .serverError, .unknownStatus: "status"
-    case .noData: "no-data"
-    case .noConnection: "no-connection"
-    case .hostNotFound: "host-not-found"
-    case .connectionLost: "connection-lost"
-    case .timedOut: "timed-out"
-    case .cancelled: "cancelled"
-    case .tlsFailure: "tls-failure"
-    case .responseTooLarge: "response-too-large"
-    case .truncatedResponse: "truncated-response"
-    case .malformedResponse: "malformed-response"
-    case .tooManyRedirects: "too-many-redirects"
-    case .redirectRefused: "redirect-refused"
-    case .circuitOpen: "circuit-open"
-    case .authenticationFailed: "authentication-failed"
-    case .invalidRequest: "invalid-request"
-    case .requestBodyFailed: "request-body-failed"
-    case .fileNotWritten: "file-not-written"
-    case .other: "failed"
-    }
+    guard self != .other else { return "failed" }
+    return kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
   }
 }
 

@@ -98,7 +98,7 @@ extension TypedGatewayRequest {
   /// Returns the lines of the response's text, whatever its media type, each of at most `limit` bytes; see ``HTTP/Body/lines(sizeLimit:)``.
   ///
   ///     for try await line in gateway.request("log").lines() { print(line) }
-  public func lines(sizeLimit limit: Int = 1 << 24) -> ResponseStream<String, Failure> {
+  public func lines(sizeLimit limit: Int = 16 << 20) -> ResponseStream<String, Failure> {
     reading { $0.lines(sizeLimit: limit).makeAsyncIterator() }
   }
 
@@ -170,7 +170,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///
   ///     for try await user in gateway.request("users").elements(of: User.self) { … }
   public func elements<Value: Decodable & Sendable>(
-    of type: Value.Type, sizeLimit limit: Int = 1 << 24
+    of type: Value.Type, sizeLimit limit: Int = 16 << 20
   ) -> ResponseStream<Value, Failure> {
     let format = responseFormat
     return reading(type) { $0.elements(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
@@ -178,7 +178,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
 
   /// Returns the values of a response with one JSON value per line; see ``HTTP/Body/jsonLines(of:with:sizeLimit:)``.
   public func jsonLines<Value: Decodable & Sendable>(
-    of type: Value.Type, sizeLimit limit: Int = 1 << 24
+    of type: Value.Type, sizeLimit limit: Int = 16 << 20
   ) -> ResponseStream<Value, Failure> {
     let format = responseFormat
     return reading(type) { $0.jsonLines(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }
@@ -186,7 +186,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
 
   /// Returns the values of a response that is a JSON text sequence; see ``HTTP/Body/jsonSequence(of:with:sizeLimit:)``.
   public func jsonSequence<Value: Decodable & Sendable>(
-    of type: Value.Type, sizeLimit limit: Int = 1 << 24
+    of type: Value.Type, sizeLimit limit: Int = 16 << 20
   ) -> ResponseStream<Value, Failure> {
     let format = responseFormat
     return reading(type) { $0.jsonSequence(of: type, with: format, sizeLimit: limit).makeAsyncIterator() }

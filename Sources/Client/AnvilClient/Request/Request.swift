@@ -149,8 +149,6 @@ extension Request {
   /// The request in the form that the transport receives.
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
-  package var transportOptions: TransportOptions { untyped.transportOptions() }
-
   /// Returns the value of `success`, which is validated and then transformed.
   ///
   /// - Parameter format: The format of the response, unless the transformer specifies one.

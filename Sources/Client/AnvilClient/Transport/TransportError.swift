@@ -289,28 +289,10 @@ extension TransportError.Code {
 
   package var kind: Kind {
     switch self {
-    case .redirection: .redirection
     case .clientError: .clientError
     case .serverError: .serverError
     case .unknownStatus: .unknownStatus
-    case .noData: .noData
-    case .noConnection: .noConnection
-    case .hostNotFound: .hostNotFound
-    case .connectionLost: .connectionLost
-    case .timedOut: .timedOut
-    case .cancelled: .cancelled
-    case .tlsFailure: .tlsFailure
-    case .responseTooLarge: .responseTooLarge
-    case .truncatedResponse: .truncatedResponse
-    case .malformedResponse: .malformedResponse
-    case .tooManyRedirects: .tooManyRedirects
-    case .redirectRefused: .redirectRefused
-    case .circuitOpen: .circuitOpen
-    case .authenticationFailed: .authenticationFailed
-    case .invalidRequest: .invalidRequest
-    case .requestBodyFailed: .requestBodyFailed
-    case .fileNotWritten: .fileNotWritten
-    case .other: .other
+    default: Kind.allCases.first { $0.code == self } ?? .other
     }
   }
 }

@@ -36,7 +36,7 @@ extension HTTP.Body {
   ///   - format: The format of an element; ``decodingFormat`` if `nil`.
   ///   - limit: The maximum number of bytes of an element, by default 16 MiB.
   public func elements<Value: Decodable>(
-    of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 1 << 24
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 16 << 20
   ) -> Values<Value, any Error> {
     Values { [format = format ?? decodingFormat] in ElementReader(self, format: format, limit: limit) }
   }
@@ -98,7 +98,7 @@ extension HTTP.Body {
   ///   - format: The format of a line; ``decodingFormat`` if `nil`.
   ///   - limit: The maximum number of bytes of a line, by default 16 MiB.
   public func jsonLines<Value: Decodable>(
-    of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 1 << 24
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 16 << 20
   ) -> Values<Value, HTTP.LineDecodingError> {
     Values { [format = format ?? decodingFormat] in JSONLineReader(self, format: format, limit: limit) }
   }
@@ -127,7 +127,7 @@ extension HTTP.Body {
   ///   - format: The format of a record; ``decodingFormat`` if `nil`.
   ///   - limit: The maximum number of bytes of a record, by default 16 MiB.
   public func jsonSequence<Value: Decodable>(
-    of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 1 << 24
+    of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 16 << 20
   ) -> Values<Value, HTTP.RecordDecodingError> {
     Values { [format = format ?? decodingFormat] in JSONRecordReader(self, format: format, limit: limit) }
   }

@@ -8,7 +8,7 @@ extension HTTP.Body {
   ///     for try await event in response.body.events { print(event.type, event.data) }
   ///
   /// - SeeAlso: ``events(sizeLimit:)`` for the details.
-  public var events: Events { events(sizeLimit: 1 << 24) }
+  public var events: Events { events(sizeLimit: 16 << 20) }
 
   /// Returns the server-sent events of the body, parsed as they arrive. Lines and the data of an event have at most `limit` bytes.
   ///

@@ -7,7 +7,7 @@ extension HTTP.Body {
   ///     for try await line in response.body.lines { print(line) }
   ///
   /// - SeeAlso: ``lines(sizeLimit:)`` for the details.
-  public var lines: Lines { lines(sizeLimit: 1 << 24) }
+  public var lines: Lines { lines(sizeLimit: 16 << 20) }
 
   /// Returns the lines of text of the body as they arrive, each of at most `limit` bytes.
   ///

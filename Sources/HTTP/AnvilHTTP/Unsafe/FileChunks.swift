@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Reads a file in chunks of 64 KiB on a separate queue, so that no thread of the cooperative pool blocks on disk I/O.
 final class FileChunks: ChunkProducer {
-  private static let chunkSize = 65_536
+  private static let chunkSize = 64 << 10
 
   private let file: OpenFile
   private let queue = DispatchQueue(label: "anvil.http.body.file")

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func everyPropertyReachesTheTransport() {
-    #expect(labels(of: configured.transportOptions, sharedWith: TransportOptions()) == [])
+    #expect(labels(of: configured.untyped.transportOptions(), sharedWith: TransportOptions()) == [])
   }
 
   @Test func everySettingOfAGatewaysRequestReachesTheTransport() async throws {

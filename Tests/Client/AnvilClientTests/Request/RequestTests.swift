@@ -36,7 +36,7 @@ import Testing
     let mapped = try configured().map(\.login)
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
     #expect(mapped.body.string == "body" && mapped.cachePolicy == .maxStale)
-    #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
+    #expect(mapped.responseDelivery == .streamed)
     #expect(mapped.timeout == .seconds(7.5))
     #expect(try mapped.transform(success(200, #"{"id": 1, "login": "o"}"#)) == "o")
     #expect(throws: APIError.rejected(code: 202)) { try mapped.transform(success(202, "{}")) }
@@ -60,7 +60,7 @@ import Testing
     let mapped = try configured().mapError(Wrapped.init)
     #expect(mapped.method == .put && mapped.headers == [.accept: .applicationJSON])
     #expect(mapped.body.string == "body" && mapped.cachePolicy == .maxStale)
-    #expect(mapped.responseDelivery == .streamed && mapped.transportOptions.responseDelivery == .streamed)
+    #expect(mapped.responseDelivery == .streamed)
     #expect(mapped.timeout == .seconds(7.5))
     #expect(throws: Wrapped(.rejected(code: 202))) { try mapped.transform(success(202, "{}")) }
     #expect(throws: Wrapped(.undecodable(path: ["id"], body: "{}"))) { try mapped.transform(success(200, "{}")) }
@@ -146,12 +146,12 @@ import Testing
   @Test(arguments: [0, -1, .infinity, -.infinity, .nan, 1e300, Double.greatestFiniteMagnitude])
   func invalidTimeoutsMeanNoLimit(timeout: Double) throws {
     let url = try #require(URL(string: "https://example.com"))
-    #expect(AnyRequest<User>(url: url, timeout: timeout).transportOptions.timeout == .unlimited)
+    #expect(AnyRequest<User>(url: url, timeout: timeout).timeout == .unlimited)
   }
 
   @Test func timeoutsKeepTheirFractions() throws {
     let url = try #require(URL(string: "https://example.com"))
-    #expect(AnyRequest<User>(url: url, timeout: 0.25).transportOptions.timeout == .milliseconds(250))
+    #expect(AnyRequest<User>(url: url, timeout: 0.25).timeout == .milliseconds(250))
   }
 
   @Test func descriptionIsSafeToLog() throws {
