@@ -173,7 +173,7 @@ struct Page: DecodableContainer {
     // end sample
     #expect(saved == changed)
     #expect(server.requests.last?.body == Data(#"{"login":"lovelace"}"#.utf8))
-    #expect(server.requests.last?.headers[.contentType] == .applicationMergePatchJSON)
+    #expect(server.requests.last?.headers[.contentType] == "application/merge-patch+json")
     let stale = await #expect(throws: EditError.self) {
       try await backend.execute(patch.usingHeaders([.ifMatch: #""v0""#]))
     }

@@ -42,7 +42,7 @@ extension HTTP.HeaderValue {
   /// `application/json`
   public static let applicationJSON = HTTP.HeaderValue(rawValue: "application/json")
   /// `application/merge-patch+json`. Source: RFC 7396.
-  public static let applicationMergePatchJSON = HTTP.HeaderValue(rawValue: "application/merge-patch+json")
+  package static let applicationMergePatchJSON = HTTP.HeaderValue(rawValue: "application/merge-patch+json")
   /// `application/x-www-form-urlencoded`
   public static let applicationFormURLEncoded = HTTP.HeaderValue(rawValue: "application/x-www-form-urlencoded")
   /// `application/octet-stream`

@@ -25,14 +25,12 @@ import Testing
   @Test func namesHaveTheCodesOfTheRegistry() {
     let successes: [HTTP.Status.Success] = [
       .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent, .multiStatus,
-      .alreadyReported, .imUsed,
     ]
-    #expect(successes.map(\.rawValue) == Array(200...208) + [226])
+    #expect(successes.map(\.rawValue) == Array(200...207))
     let redirections: [HTTP.Status.Redirection] = [
-      .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .useProxy, .switchProxy,
-      .temporaryRedirect, .permanentRedirect,
+      .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect, .permanentRedirect,
     ]
-    #expect(redirections.map(\.rawValue) == Array(300...308))
+    #expect(redirections.map(\.rawValue) == Array(300...304) + [307, 308])
     let clientErrors: [HTTP.Status.ClientError] = [
       .badRequest, .unauthorized, .paymentRequired, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
       .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
@@ -43,14 +41,9 @@ import Testing
     #expect(clientErrors.map(\.rawValue) == Array(400...418) + Array(421...426) + [428, 429, 431, 451])
     let serverErrors: [HTTP.Status.ServerError] = [
       .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
-      .httpVersionNotSupported, .variantAlsoNegotiates, .insufficientStorage, .loopDetected, .notExtended,
-      .networkAuthenticationRequired,
+      .httpVersionNotSupported, .insufficientStorage, .networkAuthenticationRequired,
     ]
-    #expect(serverErrors.map(\.rawValue) == Array(500...508) + [510, 511])
-    let interim: [HTTP.Status] = [
-      .continue, .switchingProtocols, .processing, .earlyHints, .uploadResumptionSupported,
-    ]
-    #expect(interim.map(\.code) == Array(100...104))
+    #expect(serverErrors.map(\.rawValue) == Array(500...505) + [507, 511])
   }
 
   @Test func rangesFollowTheRegistry() {
@@ -102,7 +95,7 @@ import Testing
   @Test func theDescriptionHasCodeAndPhrase() {
     #expect("\(HTTP.Status(code: 404))" == "404 Not Found")
     #expect("\(HTTP.Status(code: 499))" == "499")
-    #expect("\(HTTP.Status.earlyHints)" == "103 Early Hints")
+    #expect("\(HTTP.Status(code: 103))" == "103 Early Hints")
   }
 
   @Test func aCodeWithoutANameIsANumber() {

@@ -135,9 +135,9 @@ extension HTTP.Method {
   /// Requests the communication options of the target.
   public static let options = HTTP.Method(rawValue: "OPTIONS")
   /// Requests a loop-back of the request for testing.
-  public static let trace = HTTP.Method(rawValue: "TRACE")
+  package static let trace = HTTP.Method(rawValue: "TRACE")
   /// Opens a tunnel to the target.
-  public static let connect = HTTP.Method(rawValue: "CONNECT")
+  package static let connect = HTTP.Method(rawValue: "CONNECT")
   /// A safe and idempotent request with a body. Source: the HTTP working group's QUERY draft.
   public static let query = HTTP.Method(rawValue: "QUERY")
 

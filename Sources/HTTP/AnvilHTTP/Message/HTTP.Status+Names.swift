@@ -1,4 +1,5 @@
-// Source: the IANA HTTP Status Code Registry; RFC 9110 §15. 418 is registered as unused but is in wide use.
+// Source: the IANA HTTP Status Code Registry; RFC 9110 §15. 418 is registered as unused but is in wide use. Without a name are the interim 1xx
+// codes, which no session returns, and codes that are not in use: 208, 226, 305, 306, 506, 508 and 510.
 
 // Each name stands once: `HTTP.Status.notFound` and `HTTP.Status.ClientError.notFound` are the same declaration.
 
@@ -47,10 +48,6 @@ extension HTTP.Status.SuccessNames {
   public static var partialContent: Self { Self(code: 206) }
   /// 207 Multi-Status
   public static var multiStatus: Self { Self(code: 207) }
-  /// 208 Already Reported
-  public static var alreadyReported: Self { Self(code: 208) }
-  /// 226 IM Used
-  public static var imUsed: Self { Self(code: 226) }
 }
 
 /// 3xx: further action is needed to complete the request.
@@ -65,10 +62,6 @@ extension HTTP.Status.RedirectionNames {
   public static var seeOther: Self { Self(code: 303) }
   /// 304 Not Modified
   public static var notModified: Self { Self(code: 304) }
-  /// 305 Use Proxy
-  public static var useProxy: Self { Self(code: 305) }
-  /// 306 Switch Proxy
-  public static var switchProxy: Self { Self(code: 306) }
   /// 307 Temporary Redirect
   public static var temporaryRedirect: Self { Self(code: 307) }
   /// 308 Permanent Redirect
@@ -151,28 +144,8 @@ extension HTTP.Status.ServerErrorNames {
   public static var gatewayTimeout: Self { Self(code: 504) }
   /// 505 HTTP Version Not Supported
   public static var httpVersionNotSupported: Self { Self(code: 505) }
-  /// 506 Variant Also Negotiates
-  public static var variantAlsoNegotiates: Self { Self(code: 506) }
   /// 507 Insufficient Storage
   public static var insufficientStorage: Self { Self(code: 507) }
-  /// 508 Loop Detected
-  public static var loopDetected: Self { Self(code: 508) }
-  /// 510 Not Extended
-  public static var notExtended: Self { Self(code: 510) }
   /// 511 Network Authentication Required
   public static var networkAuthenticationRequired: Self { Self(code: 511) }
-}
-
-/// 1xx: an interim response. A session never returns one. These codes are ``HTTP/Status/unknown(_:)`` values.
-extension HTTP.Status {
-  /// 100 Continue
-  public static let `continue` = Self.unknown(100)
-  /// 101 Switching Protocols
-  public static let switchingProtocols = Self.unknown(101)
-  /// 102 Processing
-  public static let processing = Self.unknown(102)
-  /// 103 Early Hints
-  public static let earlyHints = Self.unknown(103)
-  /// 104 Upload Resumption Supported
-  public static let uploadResumptionSupported = Self.unknown(104)
 }

@@ -8,7 +8,7 @@ extension HTTP {
   ///     default: …
   ///     }
   ///
-  /// Every registered status also has a shorthand: `response.status == .ok`.
+  /// The codes that are in use also have a shorthand: `response.status == .ok`. All can be written as numbers.
   ///
   /// Source: RFC 9110 §15.
   public enum Status: Hashable, Sendable {
