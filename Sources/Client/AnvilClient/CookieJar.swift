@@ -62,7 +62,7 @@ public final class CookieJar: Sendable {
 
   /// Stores the cookies that the `Set-Cookie` lines of a response from `url` set. Invalid and forbidden lines are ignored, and so are cookies
   /// with control characters, including tabs.
-  public func store(_ headers: HTTP.Headers, from url: URL) {
+  package func store(_ headers: HTTP.Headers, from url: URL) {
     let lines = headers.values(for: .setCookie)
     guard !lines.isEmpty, let scope = CookieScope(url) else { return }
     let now = time.now()

@@ -130,20 +130,12 @@ extension OTLPExporter {
     ///
     /// - Parameters:
     ///   - url: The base URL, often `http://localhost:4318`. Messages are sent to `v1/traces` and `v1/metrics` below it.
-    ///   - session: Sends the messages.
+    ///   - session: Sends the messages. `nil` for the platform's default session.
     ///   - headers: Fields of each message, such as an API key.
-    public static func collector(_ url: URL, session: any TransportSession, headers: HTTP.Headers = [:]) -> Destination
-    {
-      Destination(kind: .collector(url, TransportService(session: session), headers))
-    }
-
-    /// A collector that receives OTLP over HTTP. Messages are sent through the platform's default session.
-    ///
-    /// - Parameters:
-    ///   - url: The base URL, often `http://localhost:4318`. Messages are sent to `v1/traces` and `v1/metrics` below it.
-    ///   - headers: Fields of each message, such as an API key.
-    public static func collector(_ url: URL, headers: HTTP.Headers = [:]) -> Destination {
-      .collector(url, session: DefaultSession.shared, headers: headers)
+    public static func collector(
+      _ url: URL, session: (any TransportSession)? = nil, headers: HTTP.Headers = [:]
+    ) -> Destination {
+      Destination(kind: .collector(url, TransportService(session: session ?? DefaultSession.shared), headers))
     }
   }
 }

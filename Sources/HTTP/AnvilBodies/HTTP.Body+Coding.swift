@@ -121,20 +121,12 @@ extension HTTP.Body {
         throw .unencodable(type: "\(Value.self)", reason: "\(type.rawValue) is not JSON")
       }
       do {
-        return try mergePatch(
-          from: JSON(parsing: format.encode(old)), to: JSON(parsing: format.encode(new)))
+        let patch = try JSON.mergePatch(from: JSON(parsing: format.encode(old)), to: JSON(parsing: format.encode(new)))
+        return HTTP.Body(patch.serializedData(), contentType: .applicationMergePatchJSON)
       } catch {
         throw .unencodable(new, error)
       }
     }
-  }
-
-  /// Returns a body with the merge patch from `old` to `new`, of type `application/merge-patch+json`.
-  ///
-  /// - Throws: `JSON.PatchError` if the patch exceeds the maximum size of a document.
-  /// - Source: RFC 7396. `JSON.mergePatch(from:to:)` has the details.
-  public static func mergePatch(from old: JSON, to new: JSON) throws(JSON.PatchError) -> HTTP.Body {
-    HTTP.Body(try JSON.mergePatch(from: old, to: new).serializedData(), contentType: .applicationMergePatchJSON)
   }
 }
 

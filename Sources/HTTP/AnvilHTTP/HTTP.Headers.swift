@@ -46,7 +46,7 @@ extension HTTP {
     }
 
     /// Removes every line named `key`.
-    public mutating func remove(_ key: HeaderKey) {
+    package mutating func remove(_ key: HeaderKey) {
       fields.removeAll { $0.key == key }
     }
 

@@ -73,11 +73,6 @@ extension HTTP {
       items.append(Item(name, nil))
     }
 
-    /// Removes every item named `name`.
-    public mutating func remove(_ name: String) {
-      items.removeAll { $0.name == name }
-    }
-
     /// Returns the values of all items named `name`, in order. Items without a value are left out.
     public func values(for name: String) -> [String] {
       items.filter { $0.name == name }.compactMap(\.value)
@@ -89,7 +84,7 @@ extension HTTP {
     public subscript(_ name: String) -> String? {
       get { items.first { $0.name == name && $0.value != nil }?.value }
       set {
-        guard let newValue else { return remove(name) }
+        guard let newValue else { return items.removeAll { $0.name == name } }
         guard let first = items.firstIndex(where: { $0.name == name }) else { return add(name, newValue) }
         items[first] = Item(name, newValue)
         items[(first + 1)...].removeAll { $0.name == name }

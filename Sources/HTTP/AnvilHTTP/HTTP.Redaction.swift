@@ -40,7 +40,7 @@ extension HTTP {
 
 extension HTTP.Redaction {
   /// Returns the redacted value of a field.
-  public func shown(_ field: HTTP.Headers.Field) -> String {
+  package func shown(_ field: HTTP.Headers.Field) -> String {
     if hiddenHeaders.contains(field.key) { return Self.mark }
     if shownHeaders.contains(field.key) || Self.harmless.contains(field.key) { return field.value.rawValue }
     if field.key == .link { return shown(links: field.value.rawValue) }

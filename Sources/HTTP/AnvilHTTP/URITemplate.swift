@@ -9,7 +9,7 @@ internal import AnvilBase
 /// A value cannot change the structure of the URI, except in `{+name}` and `{#name}`, which keep reserved characters such as `/`.
 public struct URITemplate: Hashable, Sendable {
   /// The template as it was written.
-  public let text: String
+  package let text: String
   let parts: [Part]
 
   enum Part: Hashable, Sendable {
@@ -80,23 +80,23 @@ extension URITemplate {
   }
 
   /// The reason why a text is not a valid template.
-  public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A description of the error.
-    public let reason: String
+    package let reason: String
     /// The number of UTF-8 bytes before the error.
-    public let offset: Int
+    package let offset: Int
 
     /// The error and its position: `invalid URI template at byte 7: an expression without a closing brace`.
-    public var description: String { "invalid URI template at byte \(offset): \(reason)" }
+    package var description: String { "invalid URI template at byte \(offset): \(reason)" }
   }
 
   /// An expansion error: a prefix modifier was applied to a variable with several values. Source: RFC 6570 §2.4.1.
-  public struct PrefixError: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct PrefixError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the variable.
-    public let variable: String
+    package let variable: String
 
     /// The error as text: `the variable keys has several values, to which a prefix modifier cannot be applied`.
-    public var description: String {
+    package var description: String {
       "the variable \(variable) has several values, to which a prefix modifier cannot be applied"
     }
   }

@@ -91,15 +91,12 @@ extension TypedFailure: DecodingFailureRepresentable {
   }
 
   /// The failed exchange; `nil` for a response that could not be decoded.
-  public var transportFailure: TransportFailure? {
+  public var underlyingTransportFailure: TransportFailure? {
     switch self {
     case .typed(_, let failure), .raw(let failure): failure
     case .undecodable: nil
     }
   }
-
-  /// The failed exchange; `nil` for a response that could not be decoded.
-  public var underlyingTransportFailure: TransportFailure? { transportFailure }
 
   /// The response that could not be decoded; `nil` for a failed exchange.
   public var underlyingDecodingFailure: DecodingFailure? {
@@ -115,7 +112,7 @@ extension TypedFailure: DecodingFailureRepresentable {
   }
 
   /// The transport error of the failed exchange.
-  public var transportError: TransportError? { transportFailure?.error }
+  public var transportError: TransportError? { underlyingTransportFailure?.error }
 }
 
 /// Two failures are equal if their cases, their failures and their error bodies are.

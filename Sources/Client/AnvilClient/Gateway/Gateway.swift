@@ -188,8 +188,8 @@ extension TypedGateway {
   /// A template may be a complete URL, as in APIs whose responses contain templates, if it has the scheme, host and port of ``baseURL``.
   /// If the values would change the scheme, host or port, or add a `..` segment, executing the request fails.
   ///
-  /// - Throws: `Failure`, created from a ``TransportFailure`` with the code `invalidRequest`, for an invalid template or prefix, with the
-  ///   underlying error ``URITemplate/SyntaxError`` or ``URITemplate/PrefixError``, and for a value that has no text, such as infinity.
+  /// - Throws: `Failure`, created from a ``TransportFailure`` with the code `invalidRequest`, for an invalid template or prefix, which its
+  ///   reason names, and for a value that has no text, such as infinity.
   ///
   /// Source: RFC 6570.
   public func request(

@@ -118,12 +118,38 @@ extension TypedGatewayRequest {
   ///
   ///     try await gateway.request("images", "linux.iso").download(to: file)
   ///
-  /// An interrupted download resumes where it stopped, in the same call or a later one; see
-  /// ``TransportService/download(_:to:options:)``. Each attempt is executed like ``stream()``, but without a timeout or a
-  /// deadline: the options limit the time without data instead. The settings of the options take precedence over the request's. Cancelling
-  /// the task ends the transfer and keeps the bytes received so far.
+  /// An interrupted download resumes where it stopped, in the same call or a later one. Each attempt is executed like ``stream()``, but without
+  /// a timeout or a deadline: the options limit the time without data instead. The settings of the options take precedence over the request's.
+  /// Cancelling the task ends the transfer and keeps the bytes received so far. The file is replaced when the download is complete; until then
+  /// an existing file is kept.
   ///
-  /// - Throws: `Failure`, also if the body cannot be written to the file; `CancellationError` if the task is cancelled.
+  /// The memory use is bounded to a few MiB, regardless of the length of the body. The bytes received so far are stored next to the file,
+  /// as `NAME.anvilpart`. An interrupted attempt is resumed with `Range` and `If-Range` if the response had a strong `ETag` or, without an
+  /// `ETag`, a `Last-Modified` at least a minute before its `Date`. If the resource has changed since, or without one of these validators,
+  /// the download starts again from the beginning. It fails after ``DownloadOptions/fruitlessAttemptLimit`` consecutive attempts without
+  /// progress. It fails at once for permanent errors: a status such as 404, a range that was not requested, a full disk.
+  ///
+  /// A download that fails or is cancelled leaves the bytes received so far, with a record of the resource in `NAME.anvilpart.json`. The
+  /// next call with the same method, URL, `Accept`, `Accept-Language` and file resumes it, also in another process. If the record is
+  /// missing or does not match, the download starts from the beginning. Bytes of a response without a validator cannot be resumed and are
+  /// removed. Concurrent downloads to one file do not mix: the second fails, or waits for the first to end if that was cancelled. A
+  /// symbolic link with the name of the file is replaced, not followed.
+  ///
+  /// The download sets `Range`, `If-Range` and `Accept-Encoding` of the request. Until the head of a response has arrived, the request is sent
+  /// again only by a ``RetryPolicy``. Afterwards the download continues by itself, if the method is safe or ``RequestConfigurable/reconnects``
+  /// allows it. A request with a stream as body is sent once.
+  ///
+  /// A response becomes the file only if nothing shows that it is a part. A 200 with the range of a part is an error, and so is a 200 with
+  /// the strong validator of the bytes received so far that has another length than they belong to. A 206 continues the file if it has the
+  /// validator, begins at the requested byte, and contradicts neither the known length nor the ranges before it; otherwise the download starts
+  /// again. Its range may lack the length of the file (`bytes 100-199/*`) and its body the length of the range. If the length of the file is not
+  /// known after it, the rest is requested until the server answers that no byte follows, with a length that no range exceeds.
+  ///
+  /// - Returns: The last attempt's response, whose status may be 206, with the file as its body.
+  /// - Throws: `Failure`, also if the body cannot be written to the file, with the code `TransportError.Code.fileNotWritten`, and for a range
+  ///   that was not requested, with `malformedResponse`; `CancellationError` if the task is cancelled.
+  ///
+  /// Source: RFC 9110 §8.8, §13.1.5, §14.
   @discardableResult
   public func download(
     to file: URL, options: DownloadOptions = DownloadOptions()

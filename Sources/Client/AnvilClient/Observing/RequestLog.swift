@@ -206,7 +206,7 @@ extension RequestLog {
     public var metadata: [(name: String, value: String)]
 
     /// Creates an entry.
-    public init(level: Level, message: String, metadata: [(name: String, value: String)] = []) {
+    package init(level: Level, message: String, metadata: [(name: String, value: String)] = []) {
       self.level = level
       self.message = message
       self.metadata = metadata

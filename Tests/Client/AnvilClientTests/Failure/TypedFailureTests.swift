@@ -132,7 +132,7 @@ struct TypedFailureTests {
     let world = try World()
     world.session.on(.get, world.url, .failure(TransportError(code: .noConnection)))
     let outcome = await world.backend.outcome(Request<User, ProblemFailure>(url: world.url))
-    #expect(outcome.failure?.transportFailure?.error.code == .noConnection)
+    #expect(outcome.failure?.underlyingTransportFailure?.error.code == .noConnection)
   }
 
   @Test func aSuccessThatDoesNotDecodeIsNotATransportError() async throws {

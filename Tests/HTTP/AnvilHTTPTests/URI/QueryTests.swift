@@ -110,7 +110,7 @@ import Testing
     #expect(query.problem == nil && query == ["a": 1, "x": 2])
     query.add("x", value)
     #expect(query.problem != nil)
-    query.remove("x")
+    query["x"] = nil
     #expect(query.problem == nil && query == ["a": 1])
   }
 }
