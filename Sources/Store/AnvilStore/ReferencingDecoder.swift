@@ -53,7 +53,10 @@ private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProto
   func contains(_ key: Key) -> Bool { base.contains(key) }
   func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
 
+  // Inlined into the functions for the types of the standard library, for which the compiler evaluates the check for scalars.
+  @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if type is any StoredScalar.Type { return try base.decode(type, forKey: key) }
     switch transaction.bindings.kind(of: type) {
     case .none: return try base.decode(type, forKey: key)
     case .one:
@@ -78,21 +81,7 @@ private struct ReferencingContainer<Key: CodingKey>: KeyedDecodingContainerProto
     }
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try base.decode(type, forKey: key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try base.decode(type, forKey: key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try base.decode(type, forKey: key) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try base.decode(type, forKey: key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try base.decode(type, forKey: key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try base.decode(type, forKey: key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try base.decode(type, forKey: key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try base.decode(type, forKey: key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try base.decode(type, forKey: key) }
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try base.decode(type, forKey: key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try base.decode(type, forKey: key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try base.decode(type, forKey: key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try base.decode(type, forKey: key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try base.decode(type, forKey: key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try base.decode(type, forKey: key) }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try base.decode(type, forKey: key) }
 
   func nestedContainer<Nested: CodingKey>(

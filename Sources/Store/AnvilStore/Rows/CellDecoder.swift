@@ -45,11 +45,9 @@ extension StoredCell {
   }
 
   func decode<T: Decodable>(_ type: T.Type, at path: @autoclosure () -> [any CodingKey]) throws -> T {
-    if let value = try itself(Date.self, as: type, at: path) { return value }
-    if let value = try itself(UUID.self, as: type, at: path) { return value }
-    if let value = try itself(URL.self, as: type, at: path) { return value }
-    if let value = try itself(Data.self, as: type, at: path) { return value }
-    if let value = try itself(Decimal.self, as: type, at: path) { return value }
+    if let scalar = type as? any StoredScalar.Type, let value = try self.scalar(scalar, as: type, at: path()) {
+      return value
+    }
     guard self.type == .json, case .text(let text) = self.value else { return try type.init(from: decoder(at: path())) }
     do {
       return try JSON.Decoder().decode(type, from: Data(text.utf8))
@@ -58,12 +56,12 @@ extension StoredCell {
     }
   }
 
-  /// Returns the value if `type` is the type `Stored`, otherwise `nil`.
-  private func itself<Stored: StoredScalar, T>(
-    _: Stored.Type, as type: T.Type, at path: () -> [any CodingKey]
+  /// Returns the value of a type that is stored directly; `nil` if `type` is another type.
+  @inline(__always)
+  func scalar<Scalar: StoredScalar, T>(
+    _: Scalar.Type, as type: T.Type, at path: @autoclosure () -> [any CodingKey]
   ) throws -> T? {
-    guard Stored.self == type else { return nil }
-    return identity(try scalar(at: path()) as Stored, as: type)
+    identity(try scalar(at: path()) as Scalar, as: type)
   }
 
   func decoder(at path: [any CodingKey]) -> any Decoder {
@@ -72,51 +70,34 @@ extension StoredCell {
   }
 }
 
-private struct CellDecoder: Decoder, SingleValueDecodingContainer {
+/// A decoder of the value of one column.
+struct CellDecoder: DecodingNode {
   let cell: StoredCell
   let codingPath: [any CodingKey]
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    if cell.type == .json, let nested { return try nested.container(keyedBy: type) }
     if let container = try? nested?.container(keyedBy: type) { return container }
     throw mismatch([String: Any].self)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if cell.type == .json, let nested { return try nested.unkeyedContainer() }
     if let container = try? nested?.unkeyedContainer() { return container }
     throw mismatch([Any].self)
   }
 
-  /// A decoder of JSON in a column of text, such as one that SQL has declared for a nested value.
+  /// A decoder of JSON in a column, which may be one of text that SQL has declared for a nested value.
   private var nested: (any Decoder)? {
-    guard cell.type == .text, case .text(let text) = cell.value else { return nil }
+    guard cell.type == .text || cell.type == .json, case .text(let text) = cell.value else { return nil }
     return JSON.Decoder().decoder(for: Data(text.utf8))
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { self }
-
   func decodeNil() -> Bool { cell.isNull }
+  @inline(__always)
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try cell.decode(type, at: codingPath) }
-
-  func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
-  func decode(_ type: String.Type) throws -> String { try scalar() }
-  func decode(_ type: Double.Type) throws -> Double { try scalar() }
-  func decode(_ type: Float.Type) throws -> Float { try scalar() }
-  func decode(_ type: Int.Type) throws -> Int { try scalar() }
-  func decode(_ type: Int8.Type) throws -> Int8 { try scalar() }
-  func decode(_ type: Int16.Type) throws -> Int16 { try scalar() }
-  func decode(_ type: Int32.Type) throws -> Int32 { try scalar() }
-  func decode(_ type: Int64.Type) throws -> Int64 { try scalar() }
-  func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
-  func decode(_ type: UInt.Type) throws -> UInt { try scalar() }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar() }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar() }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
-
-  private func scalar<T: StoredScalar>() throws -> T { try cell.scalar(at: codingPath) }
 
   private func mismatch(_ type: Any.Type) -> DecodingError {
     let context = DecodingError.Context(

@@ -154,7 +154,7 @@ struct RowDecoder: DecodingNode {
   }
 }
 
-private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+private struct RowContainer<Key: CodingKey>: DecodingMembers {
   let row: StoredRow
   let resolver: (any ReferenceResolver)?
   private let cursor = Cursor()
@@ -188,7 +188,12 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try cell(key).isNull(resolving: resolver)
   }
 
+  // Inlined into the functions for the types of the standard library, for which the compiler evaluates the casts.
+  @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if let scalar = type as? any StoredScalar.Type, let value = try cell(key).scalar(scalar, as: type, at: [key]) {
+      return value
+    }
     // The model decodes an `Optional` type instead of calling `decodeIfPresent`.
     if let optional = type as? any DecodableOptional.Type {
       guard contains(key), try !decodeNil(forKey: key) else {
@@ -199,32 +204,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try cell(key).decode(type, resolving: resolver, at: [key])
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) }
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
-
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Nested> {
-    try superDecoder(forKey: key).container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try superDecoder(forKey: key).unkeyedContainer()
-  }
+  func node(forKey key: Key) throws -> CellDecoder { CellDecoder(cell: try cell(key), codingPath: [key]) }
 
   func superDecoder() throws -> any Decoder {
     (row.cell("super") ?? .null).decoder(at: [])
@@ -240,6 +220,4 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
     return row.cell(at: index)
   }
-
-  private func scalar<T: StoredScalar>(_ key: Key) throws -> T { try cell(key).scalar(at: [key]) }
 }

@@ -321,21 +321,7 @@ final class ScalarProbe {
       if let value = storedAsItself(value) { try take(value) } else { try value.encode(to: self) }
     }
 
-    func encode(_ value: Bool) throws { try take(value) }
-    func encode(_ value: String) throws { try take(value) }
-    func encode(_ value: Double) throws { try take(value) }
-    func encode(_ value: Float) throws { try take(value) }
-    func encode(_ value: Int) throws { try take(value) }
-    func encode(_ value: Int8) throws { try take(value) }
-    func encode(_ value: Int16) throws { try take(value) }
-    func encode(_ value: Int32) throws { try take(value) }
-    func encode(_ value: Int64) throws { try take(value) }
     func encode(_ value: Int128) throws { try take(value) }
-    func encode(_ value: UInt) throws { try take(value) }
-    func encode(_ value: UInt8) throws { try take(value) }
-    func encode(_ value: UInt16) throws { try take(value) }
-    func encode(_ value: UInt32) throws { try take(value) }
-    func encode(_ value: UInt64) throws { try take(value) }
     func encode(_ value: UInt128) throws { try take(value) }
 
     private func take<T: StoredScalar>(_ value: T) throws {
@@ -344,13 +330,11 @@ final class ScalarProbe {
   }
 }
 
-/// Returns the value if its type is a type of Foundation that columns store directly.
+/// Returns the value if columns store its type directly.
+@inline(__always)
 func storedAsItself<T>(_ value: T) -> (any StoredScalar)? {
-  if T.self == Date.self { return value as? Date }
-  if T.self == UUID.self { return value as? UUID }
-  if T.self == URL.self { return value as? URL }
-  if T.self == Data.self { return value as? Data }
-  return T.self == Decimal.self ? value as? Decimal : nil
+  // The type, not the value: the values of an optional are cast as their wrapped values.
+  T.self is any StoredScalar.Type ? value as? any StoredScalar : nil
 }
 
 /// The storage type of a model's attribute.
