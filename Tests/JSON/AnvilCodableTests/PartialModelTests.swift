@@ -131,6 +131,37 @@ import Testing
     #expect(try [String: Kind].decode(value(of: #"{"a": "bug", "b": "f"#)) == ["a": .bug])
   }
 
+  @JSONCodable
+  struct Schedule: Equatable {
+    @CodableBy(.iso8601) var dates: [Date]?
+    @CodableBy(.iso8601) var unordered: Set<Date>?
+    @CodableBy(.iso8601) var byName: [String: Date]?
+    @CodableBy(.iso8601) var weeks: [[Date]]?
+    @CodableBy(.iso8601) var datesAndNulls: [Date?]?
+    @CodableBy(.iso8601) var required: [Date]
+  }
+
+  @Test func anOpenElementThatAStrategyRejectsIsLeftOut() throws {
+    let first = Date(timeIntervalSince1970: 0)
+    func schedule(_ members: String) throws -> Schedule {
+      try JSON.Decoder().decode(Schedule.self, from: value(of: #"{"required": [], "# + members))
+    }
+    let start = #""1970-01-01T00:00:00Z""#
+    #expect(try schedule(#""dates": [\#(start), "1970-0"#).dates == [first])
+    #expect(try schedule(#""dates": ["1970-0"#).dates == [])
+    #expect(try schedule(#""unordered": [\#(start), "1970-0"#).unordered == [first])
+    #expect(try schedule(#""byName": {"a": \#(start), "b": "1970-0"#).byName == ["a": first])
+    #expect(try schedule(#""weeks": [[\#(start)], [\#(start), "1970-0"#).weeks == [[first], [first]])
+    #expect(try schedule(#""datesAndNulls": [null, "1970-0"#).datesAndNulls == [nil])
+    let required = try value(of: #"{"required": [\#(start), "1970-0"#)
+    #expect(try JSON.Decoder().decode(Schedule.self, from: required).required == [first])
+    #expect(try Schedule.decode(required).required == [first])
+    // An element that has ended is an error, and the open property absent; when the property has ended, it is an error.
+    #expect(try schedule(#""dates": ["1970-0", \#(start)"#).dates == nil)
+    #expect(throws: DecodingError.self) { try schedule(#""dates": ["1970-0"]"#) }
+    #expect(throws: DecodingError.self) { try schedule(#""byName": {"a": "1970-0"}"#) }
+  }
+
   @Test(arguments: [
     #"{"due": "2026-0", "#, #"{"kind": "featur"}"#, #"{"kinds": ["bu", "#, #"{"kinds": ["bug", "fe"]"#,
     #"{"owner": {"name": "Ada"}, "#, #"{"kinds": ["x", "fe"#, #"{"number": "x", "#,
