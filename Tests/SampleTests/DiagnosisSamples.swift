@@ -76,14 +76,14 @@ private let text = """
     print(diagnosis.detailedDescription)  // everything, with values of the document
     let style = JSON.Diagnosis.Style(values: .shown, colors: .none, width: 80, problemLimit: 1)
     print(diagnosis.rendered(style))
-    print(diagnosis.json.serializedText(.pretty()))  // for programs
+    print(diagnosis.json().serializedText(.pretty()))  // for programs
     // end sample
     try expectShown(diagnosis.line, in: guide)
     #expect(diagnosis.rendered(style).hasSuffix("… and 3 more"))
     #expect(!diagnosis.description.contains("20095"))
     #expect(!diagnosis.line.contains("20095"))
-    #expect(!diagnosis.json.serializedText().contains("20095"))
-    #expect(diagnosis.json["problems"]?[1]?["pointer"] == "/1/id")
+    #expect(!diagnosis.json().serializedText().contains("20095"))
+    #expect(diagnosis.json()["problems"]?[1]?["pointer"] == "/1/id")
     #expect(diagnosis.rendered(JSON.Diagnosis.Style(colors: .ansi)).contains("\u{1B}["))
   }
 
@@ -91,11 +91,11 @@ private let text = """
     let diagnosis = try diagnosis()
     // sample: problems
     for problem in diagnosis.problems where problem.code == .missingKey {
-      print(problem.pointer, problem.missingKey ?? "", problem.location.line)  // /1/address zip 3
+      print(problem.path.pointer, problem.missingKey ?? "", problem.location.line)  // /1/address zip 3
     }
     // end sample
     let missing = diagnosis.problems.filter { $0.code == .missingKey }
-    #expect(missing.map { "\($0.pointer) \($0.missingKey ?? "") \($0.location.line)" } == ["/1/address zip 3"])
+    #expect(missing.map { "\($0.path.pointer) \($0.missingKey ?? "") \($0.location.line)" } == ["/1/address zip 3"])
   }
 
   @Test func failedResponsesAreReported() async throws {

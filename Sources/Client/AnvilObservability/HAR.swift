@@ -153,7 +153,7 @@ extension HAR.Outcome {
 extension HAR.Problem {
   init(_ problem: JSON.Diagnosis.Problem) {
     self.init(
-      code: problem.code.rawValue, pointer: problem.pointer.description, line: problem.location.line,
+      code: problem.code.rawValue, pointer: problem.path.pointer, line: problem.location.line,
       column: problem.location.column, text: problem.summary(.redacted),
       hints: problem.hints.isEmpty ? nil : problem.hints)
   }

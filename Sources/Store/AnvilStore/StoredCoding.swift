@@ -41,7 +41,7 @@ public struct _StoredCoding: Sendable {
 
 extension CodableStrategy {
   /// Whether a date is stored in the form of the strategy. Columns have the format of RFC 3339 themselves, in a form that can be sorted.
-  fileprivate var determinesColumn: Bool { !(self is ISO8601DateStrategy) }
+  fileprivate var determinesColumn: Bool { (self as? _Strategy<Date, String>)?.isISO8601 != true }
 }
 
 extension StoredType {

@@ -204,7 +204,7 @@ struct ArchiveNotes {
   private static func json(_ problem: JSON.Diagnosis.Problem) -> JSON {
     JSON.object([
       ("code", JSON(problem.code.rawValue)),
-      ("pointer", JSON(problem.pointer.description)),
+      ("pointer", JSON(problem.path.pointer)),
       ("line", JSON(problem.location.line)),
       ("column", JSON(problem.location.column)),
       ("text", JSON(problem.summary(.shown))),

@@ -15,7 +15,7 @@ import Testing
 
   private static func rendering(of diagnosis: JSON.Diagnosis) throws -> String {
     var json: [UInt8] = []
-    json = Array(diagnosis.json.description.utf8)
+    json = Array(diagnosis.json().description.utf8)
     let sections: [(String, String)] = [
       ("without values, 100 columns", diagnosis.description),
       ("with values, 120 columns", diagnosis.rendered(.init(values: .shown, width: 120))),

@@ -31,7 +31,7 @@ import Testing
     decoder.allowsJSON5 = true
     struct Model: Decodable { let a: Int }
     let found = try problem(of: text) { _ = try decoder.decode(Model.self, from: $0) }
-    #expect(found.pointer.description == pointer)
+    #expect(found.path.pointer == pointer)
     #expect(found.location.offset == offset)
   }
 

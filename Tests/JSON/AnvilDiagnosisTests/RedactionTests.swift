@@ -45,7 +45,7 @@ import Testing
   }
 
   private func expectSafe(_ diagnosis: JSON.Diagnosis) {
-    for text in [diagnosis.description, diagnosis.line, "\(diagnosis.json)", diagnosis.localizedDescription] {
+    for text in [diagnosis.description, diagnosis.line, "\(diagnosis.json())", diagnosis.localizedDescription] {
       #expect(!text.contains("hunter2"), "\(text)")
     }
   }
@@ -59,7 +59,7 @@ import Testing
     #expect(diagnosis.problems.count == 6)
     #expect(diagnosis.line.utf8.count < 300)
     #expect(diagnosis.description.utf8.count < 5_000)
-    #expect("\(diagnosis.json)".utf8.count < 10_000)
+    #expect("\(diagnosis.json())".utf8.count < 10_000)
   }
 
   /// A long line is read once, not for each of its problems. Endless colons are read in one pass.

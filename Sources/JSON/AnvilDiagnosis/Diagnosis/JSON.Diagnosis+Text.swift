@@ -212,12 +212,9 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
 }
 
 extension JSON.Diagnosis {
-  /// The form for programs, without values of the document: `code`, `message`, `subject`, `source`, `complete` and `problems`, each
+  /// Returns the form for programs, without values of the document unless they are shown: `code`, `message`, `subject`, `source`, `complete` and `problems`, each
   /// with `code`, `path`, `pointer`, `line`, `column`, `bytes` and the other details that are known.
-  public var json: JSON { json(.redacted) }
-
-  /// Returns the form for programs.
-  public func json(_ values: Style.Values) -> JSON {
+  public func json(_ values: Style.Values = .redacted) -> JSON {
     JSON.object(
       [
         ("code", problems.first.map { JSON($0.code.rawValue) }),
@@ -252,7 +249,7 @@ extension JSON.Diagnosis.Problem {
       [
         ("code", JSON(code.rawValue)),
         ("path", JSON(pathText)),
-        ("pointer", pointer.description.utf8.count <= 1_000 ? .some(JSON(pointer.description)) : .none),
+        ("pointer", path.pointer.utf8.count <= 1_000 ? .some(JSON(path.pointer)) : .none),
         ("line", JSON(location.line)),
         ("column", JSON(location.column)),
         ("bytes", JSON([JSON(location.range.lowerBound), JSON(location.range.upperBound)])),

@@ -10,7 +10,7 @@ extension JSON {
   ///       print(JSON.Diagnosis(error, in: data))
   ///     }
   ///
-  /// ``description`` is the full report in several lines, without values of the text. ``line`` is for logs, ``json`` for
+  /// ``description`` is the full report in several lines, without values of the text. ``line`` is for logs, ``json(_:)`` for
   /// programs, and ``rendered(_:)`` for a terminal, optionally with values and colours.
   ///
   /// A diagnosis is also an error: methods that search for all problems of a text throw it.
@@ -258,9 +258,6 @@ extension JSON.Diagnosis {
     /// The other places that have the same problem.
     let elsewhere: String?
     let snippet: Snippet?
-
-    /// The path as a JSON Pointer (RFC 6901): `/3/address/zip`.
-    public var pointer: JSON.Pointer { JSON.Pointer(path.steps) }
   }
 
   /// A value that was found in place of the expected one.

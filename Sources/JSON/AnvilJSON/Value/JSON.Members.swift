@@ -8,18 +8,13 @@ extension JSON {
   }
 
   /// The keys of an object in document order, repeated if members share one; empty if the value is not an object.
-  public var keys: Keys { Keys(members: members) }
+  public var keys: some Collection<String> { members.lazy.map(\.key) }
 
   /// The members of an object: a view into the document.
   public struct Members: Sendable {
     fileprivate let document: Document
     fileprivate let start: Int
     fileprivate let end: Int
-  }
-
-  /// The keys of an object: a view into the document.
-  public struct Keys: Sendable {
-    fileprivate let members: Members
   }
 }
 
@@ -59,11 +54,6 @@ extension JSON.Members: Collection {
     return document.member(withKeyAt: index.offset)
   }
 
-  fileprivate func key(at index: Index) -> String {
-    precondition(index.offset >= start && index.offset < end, "the index is out of range")
-    return document.string(at: index.offset)
-  }
-
   /// An iterator over the members of an object.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate let document: Document
@@ -80,19 +70,6 @@ extension JSON.Members: Collection {
 
   /// Returns an iterator that starts at the first member.
   public func makeIterator() -> Iterator { Iterator(document: document, offset: start, end: end) }
-}
-
-extension JSON.Keys: Collection {
-  /// The position of the first key.
-  public var startIndex: JSON.Members.Index { members.startIndex }
-  /// The position after the last key.
-  public var endIndex: JSON.Members.Index { members.endIndex }
-  /// The number of keys, including repeated ones.
-  public var count: Int { members.count }
-  /// Returns the position after `index`.
-  public func index(after index: JSON.Members.Index) -> JSON.Members.Index { members.index(after: index) }
-  /// Accesses the key at `index`, which must be an index of this collection.
-  public subscript(index: JSON.Members.Index) -> String { members.key(at: index) }
 }
 
 extension Document {

@@ -168,7 +168,7 @@ extension JSON {
     case sortedKeys
   }
 
-  /// Returns the value as JSON text in UTF-8.
+  /// Returns the value as JSON text in UTF-8, as `Data`.
   ///
   /// Numbers are written as they were read, digit for digit. In strings only the characters that must be escaped are escaped: quotation
   /// mark, backslash and control characters. The text can be parsed again to an equal value, unless the value contains an infinity or NaN
@@ -176,16 +176,16 @@ extension JSON {
   ///
   /// - Complexity: O(*n*), where *n* is the size of the value. With sorted keys O(*n* log *m*), where *m* is that of its largest object.
   /// - Source: RFC 8259.
-  public func serialized(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> [UInt8] {
-    withSerialized(style, order) { $0.bytes() }
-  }
-
-  /// Returns the value as JSON text in UTF-8, as `Data`. See ``serialized(_:order:)``.
   public func serializedData(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> Data {
     withSerialized(style, order) { $0.takeData() }
   }
 
-  /// Returns the value as JSON text, as `String`. See ``serialized(_:order:)``.
+  /// Returns the value as JSON text in UTF-8.
+  package func serialized(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> [UInt8] {
+    withSerialized(style, order) { $0.bytes() }
+  }
+
+  /// Returns the value as JSON text, as `String`. See ``serializedData(_:order:)``.
   public func serializedText(_ style: OutputStyle = .compact, order: OutputOrder = .document) -> String {
     withSerialized(style, order) { $0.string() }
   }

@@ -82,7 +82,7 @@ struct ObjectStoring {
     }
   }
 
-  private static func list(_ names: JSON.Keys) -> String {
+  private static func list(_ names: some Collection<String>) -> String {
     let rest = names.count - 10
     return names.prefix(10).map(\.shortName).joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : names.isEmpty ? "none" : "")

@@ -76,7 +76,7 @@ extension JSON {
     /// that member is left out: a second value of the key would make the tag ambiguous.
     ///
     /// - Complexity: O(*n*) besides writing the value, where *n* is the length of its text without the tagged values in it.
-    public mutating func write<Value: JSONWritable, Tag: JSONWritable>(
+    package mutating func write<Value: JSONWritable, Tag: JSONWritable>(
       _ value: borrowing Value, taggedBy key: StaticString, _ tag: Tag
     ) {
       // A tagged value in a tagged value is one object.
@@ -291,7 +291,7 @@ extension JSON.Writer {
 
   /// Writes `value`, which must be an object, with its `encode(to:)`. Adds a member before the object's members.
   @_disfavoredOverload
-  public mutating func write<Value: Encodable, Tag: JSONWritable>(
+  package mutating func write<Value: Encodable, Tag: JSONWritable>(
     _ value: Value, taggedBy key: StaticString, _ tag: Tag
   ) {
     if let json = json(of: value) { write(json, taggedBy: key, tag) }
