@@ -108,7 +108,7 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// What follows a value of this type to compare it exactly: by its bytes, if the type or its collation takes different texts as equal.
+  /// The SQL after a value of this type that makes `=` exact: by bytes, if the type or its collation takes different texts as equal.
   /// JSON and types that the database does not bring along, such as `citext`, are compared by their text.
   var castForComparison: String {
     switch self {
