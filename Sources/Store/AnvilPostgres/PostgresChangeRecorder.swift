@@ -107,8 +107,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
 
   /// Returns a snapshot in which this transaction is not visible, as it has not ended.
   ///
-  /// The server leaves a transaction out of the snapshots that it takes. With a number below that of a transaction that was committed since then, it
-  /// would count as visible, so its changes after the page would be lost for later pages, and those before the page would be in it.
+  /// The server leaves a transaction out of the snapshots that it takes. With a number below that of a transaction that was committed since
+  /// then, it would count as visible, so its changes after the page would be lost for later pages, and those before the page would be in it.
   func presentPosition() throws(StoreError) -> String {
     let sql = """
       SELECT pg_catalog.concat(pg_catalog.txid_snapshot_xmin(s), ':', pg_catalog.txid_snapshot_xmax(s), ':', (\
