@@ -9,7 +9,9 @@ extension EntityBinding {
   func resolve(_ rules: ConflictRules, over row: StoredRow) throws(StoreError) -> Bool {
     let attributes = encoder.attributes
     try requireAttributes(of: rules, among: attributes)
-    for attribute in attributes where rules.kind(for: attribute.name) == .merge && !isKey(attribute) {
+    let keyIndices = keys.compactMap { $0.index(in: attributes) }
+    for (index, attribute) in attributes.enumerated()
+    where rules.kind(for: attribute.name) == .merge && !keyIndices.contains(index) {
       guard attribute.type == nil || attribute.type == .json && attribute.reference == nil else {
         throw StoreError(
           code: .schemaMismatch,
@@ -17,15 +19,11 @@ extension EntityBinding {
       }
     }
     let incoming = IncomingRow(
-      names: attributes.map { isKey($0) ? nil : $0.name }, value: { self.encoder.row[$0] },
-      stored: { row.cell(self.columnName(of: $0)) }, isOlderWithoutVersion: true)
+      names: attributes.indices.map { keyIndices.contains($0) ? nil : attributes[$0].name }, value: { self.encoder.row[$0] },
+      stored: { row.cell(ofColumn: self.columnName(of: $0)) }, isOlderWithoutVersion: true)
     let replacements = try rules.replacements(in: incoming, of: entity)
     for (index, value) in replacements { encoder.row[index] = value }
     return !replacements.isEmpty
-  }
-
-  private func isKey(_ attribute: Attribute) -> Bool {
-    keys.contains { $0.codingKey == attribute.name || $0.attribute == attribute.name }
   }
 
   /// Checks that the attributes named by `rules` exist. Models without declared columns are not checked, because their attributes are

@@ -123,9 +123,7 @@ final class EntityBinding {
     let attributes = encoder.attributes
     let positions = attributes.indices.filter { attributes[$0].type != nil }
     written = positions.count == attributes.count ? nil : positions
-    keyPositions = keys.compactMap { key in
-      attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
-    }
+    keyPositions = keys.compactMap { $0.index(in: attributes) }
     let columns = positions.compactMap { index -> RowWriting.Column? in
       let name = columnName(of: attributes[index].name)
       return attributes[index].type.map { RowWriting.Column(name, $0) }
@@ -178,7 +176,7 @@ final class EntityBinding {
   func isStored(in row: StoredRow) -> Bool {
     let values = encoder.row
     for (index, attribute) in encoder.attributes.enumerated() {
-      guard let cell = row.cell(columnName(of: attribute.name)) else {
+      guard let cell = row.cell(ofColumn: columnName(of: attribute.name)) else {
         // The table has no column for the attribute, because all its values so far were nil.
         if values[index] != .null { return false }
         continue
@@ -220,7 +218,8 @@ final class EntityBinding {
     let names = encoder.attributes.map { columnName(of: $0.name) }
     let values = Dictionary(zip(names, encoder.values)) { $1 }
     return StoredRow(
-      layout: layout(of: schema), values: schema.columns.map { values[$0.name] ?? base?.cell($0.name)?.value ?? .null })
+      layout: layout(of: schema),
+      values: schema.columns.map { values[$0.name] ?? base?.cell(ofColumn: $0.name)?.value ?? .null })
   }
 
   func nullKey(_ key: MatchKey) -> StoreError {
@@ -230,7 +229,7 @@ final class EntityBinding {
 
   func layout(of schema: EntitySchema) -> StoredRow.Layout {
     if let cachedLayout, cachedLayout.schema == schema { return cachedLayout.layout }
-    let layout = StoredRow.Layout(schema, aliases: names.attributes, attributes: attributes)
+    let layout = StoredRow.Layout(schema, names, attributes: attributes)
     cachedLayout = (schema, layout)
     return layout
   }

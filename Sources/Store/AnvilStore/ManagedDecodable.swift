@@ -227,6 +227,12 @@ public struct MatchKey: Hashable, Sendable {
   /// The name of the attribute that stores the value: a column, or a property in a Core Data model.
   package let attribute: String
 
+  /// Returns the index of the attribute with the value of the key. A model encodes the value with the name that it has in payloads or, in
+  /// handwritten code, with that of the attribute, which another property may have as its coding key.
+  func index(in attributes: [Attribute]) -> Int? {
+    attributes.firstIndex { $0.name == codingKey } ?? attributes.firstIndex { $0.name == attribute }
+  }
+
   /// Returns a key whose attribute has the same name as in payloads.
   ///
   ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]

@@ -156,7 +156,8 @@ struct AttributeNames {
   func missingValue(
     of attribute: String, _ precision: StoredDate.Precision, in columnType: StoredType? = nil
   ) -> MissingValue? {
-    guard let stored = model?._storedAttributes.first(where: { $0.key == attribute || $0.column == attribute }) else {
+    let all = model?._storedAttributes ?? []
+    guard let stored = all.first(where: { $0.key == attribute }) ?? all.first(where: { $0.column == attribute }) else {
       return nil
     }
     guard let (type, value) = try? stored.defaultValue(precision, in: columnType) else { return .null }
@@ -229,7 +230,7 @@ final class RowCoder<Model: StorableModel> {
   }
 
   private init(columnsOf type: Model.Type) where Model: StoredModel {
-    let attributes = Model._storedAttributes.map(\.key)
+    let (attributes, columns) = (Model._storedAttributes.map(\.key), Model._storedAttributes.map(\.column))
     self.attributes = attributes
     writeModel = { model, encoder in try encoder.encode(columnsOf: model) }
     readCurrent = { row, layout, resolver in
@@ -237,8 +238,8 @@ final class RowCoder<Model: StorableModel> {
     }
     readStored = { row, resolver in
       // Another model of the same entity may have read the row.
-      let isOwn = row.layout.attributes == attributes
-      let layout = isOwn ? row.layout : StoredRow.Layout(row.layout, attributes: attributes)
+      let isOwn = row.layout.isRead(by: attributes, in: columns)
+      let layout = isOwn ? row.layout : StoredRow.Layout(row.layout, attributes: attributes, columns: columns)
       return try Model._read(from: _StoredRowReader(.stored(row.values), layout, resolver))
     }
   }

@@ -21,6 +21,35 @@ extension StoreContract {
   ]
 
   static let columnCases: [Case] = [
+    Case("columns may have the names of other attributes") { location in
+      let store = try await Store(location)
+      let rows = [Relabelled("b", id: "a", 1, 2), Relabelled("z", id: "b", 3, 4)]
+      try expect(try await store.save(rows), is: .init(inserted: 2))
+      try expect(try await store.fetch(Relabelled.self), is: rows)
+      try expect(try await store.save(rows), is: .init(unchanged: 2))
+      try expect(try await store.fetch(Relabelled.self, where: \.name == "b").map(\.id), is: ["a"])
+      try expect(try await store.fetch(Relabelled.self, where: \.first == 3).map(\.id), is: ["b"])
+      let changed = try await store.decode(Relabelled.self, #"{"name": "c", "id": "a", "first": 5}"#)
+      try expect(changed, is: Relabelled("c", id: "a", 5, 2))
+      let list = try await store.decode([Relabelled].self, #"[{"name": "c", "id": "a"}, {"name": "y", "id": "b"}]"#)
+      try expect(list.changes, is: .init(updated: 1, unchanged: 1))
+      let rules: [ConflictRule] = [.keep(StoreKey("first")), .newest(StoreKey("second"), by: StoreKey("name"))]
+      try await store.save([Relabelled("b", id: "a", 7, 8)], rules: rules)
+      try expect(try await store.fetch(Relabelled.self, key: "a"), is: Relabelled("c", id: "a", 5, 2))
+      // Within one transaction, models of the other names read the row that was written.
+      let plain = try await store.perform { transaction in
+        _ = try transaction.createOrUpdate([Relabelled].self, from: decoder(#"[{"name": "d", "id": "a"}]"#))
+        return try transaction.createOrUpdate([Labelled].self, from: decoder(#"[{"name": "a"}]"#)).models
+      }
+      try expect(plain, is: [Labelled(title: "d", name: "a", second: 5, first: 2)])
+      try expect(try await store.delete(Relabelled("b", id: "a", 0, 0)), is: true)
+      try expect(try await store.fetch(Relabelled.self).map(\.id), is: ["b"])
+    },
+    Case("a column that does not exist yet is not read from a column with the name of its attribute") { location in
+      let store = try await Store(location)
+      try await store.save(Unlabelled(name: "a", second: 1))
+      try expect(try await store.fetch(Relabelled.self, where: \.first == 1).map(\.second), is: [nil])
+    },
     Case("columns may have names that need quotation") { location in
       let context = try await Store(location).context
       try await context.save([RawNamed(`1st`: 1, self: "a", `in progress`: nil)])

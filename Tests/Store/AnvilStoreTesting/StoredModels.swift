@@ -94,6 +94,37 @@ struct Athlete: Equatable {
   var goals: Int
 }
 
+/// A model whose columns have the names of other attributes.
+@StoredModel
+struct Relabelled: Equatable {
+  @Column("title") var name: String = ""
+  @MatchKey @Column("name") var id: String
+  @Column("second") var first: Int?
+  @Column("first") var second: Int?
+
+  init(_ name: String, id: String, _ first: Int?, _ second: Int?) {
+    (self.name, self.id, self.first, self.second) = (name, id, first, second)
+  }
+}
+
+/// A model of the same table as ``Relabelled`` whose attributes have the names of the columns.
+@StoredModel
+struct Labelled: Equatable {
+  static let entityName = "Relabelled"
+  var title: String
+  @MatchKey var name: String
+  var second: Int?
+  var first: Int?
+}
+
+/// A version of ``Labelled`` with fewer columns.
+@StoredModel
+struct Unlabelled: Equatable {
+  static let entityName = "Relabelled"
+  @MatchKey var name: String
+  var second: Int?
+}
+
 /// A model without match keys.
 @StoredModel
 struct Entry: Equatable {

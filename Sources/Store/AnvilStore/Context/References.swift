@@ -55,7 +55,7 @@ extension References: ReferenceResolver {
     if let known = found.row(key, of: entity) ?? bulk.row(key, of: entity) { return known }
     guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { return nil }
     let sql = try schema.selectRow(statements.rowLock, on: statements.connection)
-    let row = try statements.row(sql, key.values, StoredRow.Layout(schema, aliases: [:]))
+    let row = try statements.row(sql, key.values, StoredRow.Layout(schema, AttributeNames()))
     found.note(row, key, of: entity)
     return row
   }
@@ -101,7 +101,7 @@ extension References {
       for (entity, keys) in wanted.sorted(by: { $0.key < $1.key }) {
         guard let schema = try tables.table(of: entity, readBy: AttributeNames()) else { continue }
         let read = try statements.rows(
-          of: keys, schema, layout: StoredRow.Layout(schema, aliases: [:]), lock: statements.rowLock)
+          of: keys, schema, layout: StoredRow.Layout(schema, AttributeNames()), lock: statements.rowLock)
         for key in keys { found.note(read[key], key, of: entity) }
         rows += read.values
       }

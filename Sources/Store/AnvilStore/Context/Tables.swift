@@ -118,8 +118,7 @@ final class Tables {
           name: binding.columnName(of: attribute.name), type: type, reference: attribute.reference))
     }
     for key in binding.keys where !columns.contains(where: { $0.name == key.attribute }) {
-      let isEncoded = binding.encoder.attributes.contains { $0.name == key.codingKey || $0.name == key.attribute }
-      if isEncoded { throw binding.nullKey(key) }
+      if key.index(in: binding.encoder.attributes) != nil { throw binding.nullKey(key) }
       throw StoreError(
         code: .schemaMismatch, reason: "\(binding.entity) does not encode its match key \(key.codingKey)")
     }

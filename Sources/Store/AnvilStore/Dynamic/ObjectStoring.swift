@@ -103,7 +103,7 @@ struct ObjectConflicts {
     let connection = transaction.statements.connection
     try rules.check(schema, requiresColumns: false)
     select = try schema.selectRow(transaction.statements.rowLock, on: connection)
-    layout = StoredRow.Layout(schema, aliases: [:])
+    layout = StoredRow.Layout(schema, AttributeNames())
   }
 
   func write(_ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {

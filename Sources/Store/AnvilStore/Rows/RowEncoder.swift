@@ -244,11 +244,7 @@ struct KeyReader<Model: StorableModel> {
   /// Returns the key of a model. A key attribute that the model does not encode has the value null.
   func key(of model: Model) throws -> RowKey {
     try coder.write(model, with: encoder)
-    return RowKey(
-      keys.map { key in
-        encoder.attributes.firstIndex { $0.name == key.codingKey || $0.name == key.attribute }
-          .map { encoder.row[$0] } ?? .null
-      })
+    return RowKey(keys.map { key in key.index(in: encoder.attributes).map { encoder.row[$0] } ?? .null })
   }
 }
 

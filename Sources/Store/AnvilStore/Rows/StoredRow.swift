@@ -11,9 +11,14 @@ package struct StoredRow {
 
     let columns: [Column]
     let hasReferences: Bool
+    /// The indices by the names under which a model decodes its attributes.
     private let indices: [String: Int]
+    /// The indices by the names in the table.
+    private let columnIndices: [String: Int]
     /// The names of a model's attributes, in the order of its columns.
     let attributes: [String]
+    /// The names of the attributes' columns in the table.
+    private let attributeColumns: [String]
     /// The indices of the attributes' columns; -1 for those that the table does not have.
     private let places: [Int]
 
@@ -22,31 +27,42 @@ package struct StoredRow {
       self.columns = columns.map { Column(name: $0.name, type: $0.type, reference: nil) }
       hasReferences = false
       indices = Dictionary(columns.indices.map { (columns[$0].name, $0) }) { $1 }
-      (attributes, places) = ([], [])
+      columnIndices = indices
+      (attributes, attributeColumns, places) = ([], [], [])
     }
 
     /// Creates the layout of a table's rows.
     ///
     /// - Parameters:
-    ///   - aliases: The attribute names of columns that are named differently in the table. The dictionary's keys are the names in the
-    ///     table.
+    ///   - names: The names of the columns of the model's attributes.
     ///   - attributes: The attributes of a model that reads rows by its columns.
-    init(_ schema: EntitySchema, aliases: [String: String], attributes: [String] = []) {
+    init(_ schema: EntitySchema, _ names: AttributeNames, attributes: [String] = []) {
       columns = schema.columns.map {
-        Column(name: aliases[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
+        Column(name: names.attributes[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
       }
       hasReferences = columns.contains { $0.reference != nil }
       self.attributes = attributes
-      var indices = Dictionary(schema.columns.indices.map { (schema.columns[$0].name, $0) }) { $1 }
+      columnIndices = Dictionary(schema.columns.indices.map { (schema.columns[$0].name, $0) }) { $1 }
+      // Handwritten code may use the name of a column, unless it is the name of an attribute with another column.
+      var indices = columnIndices.filter { names.column(of: $0.key) == $0.key }
       for (index, column) in columns.enumerated() { indices[column.name] = index }
       self.indices = indices
-      places = attributes.map { indices[$0] ?? -1 }
+      attributeColumns = attributes.map { names.column(of: $0) }
+      places = attributeColumns.map { [columnIndices] in columnIndices[$0] ?? -1 }
     }
 
-    init(_ layout: Layout, attributes: [String]) {
-      (columns, indices, hasReferences) = (layout.columns, layout.indices, layout.hasReferences)
+    /// Creates a layout for a model with other attributes, which are in these columns.
+    init(_ layout: Layout, attributes: [String], columns names: [String]) {
+      (columns, indices, columnIndices) = (layout.columns, layout.indices, layout.columnIndices)
+      hasReferences = layout.hasReferences
       self.attributes = attributes
-      places = attributes.map { layout.indices[$0] ?? -1 }
+      attributeColumns = names
+      places = names.map { layout.columnIndices[$0] ?? -1 }
+    }
+
+    /// Whether a model reads rows of the layout by attributes that are in these columns.
+    func isRead(by attributes: [String], in names: [String]) -> Bool {
+      self.attributes == attributes && attributeColumns == names
     }
 
     /// Returns the index of the column for a model's attribute, or `nil` if the table does not have it.
@@ -56,6 +72,8 @@ package struct StoredRow {
     }
 
     func index(of name: String) -> Int? { indices[name] }
+
+    func index(ofColumn name: String) -> Int? { columnIndices[name] }
 
     /// Returns the index of the column `name`, and sets `position` to it. Faster than `index(of:)` if the column is at `position` or
     /// follows it.
@@ -92,6 +110,10 @@ package struct StoredRow {
 
   func cell(_ name: String) -> StoredCell? {
     layout.index(of: name).map(cell(at:))
+  }
+
+  func cell(ofColumn name: String) -> StoredCell? {
+    layout.index(ofColumn: name).map(cell(at:))
   }
 
   func cell(at index: Int) -> StoredCell {
