@@ -37,6 +37,22 @@ struct Helper {
   var errand: Reference<Errand>?
 }
 
+/// A version of ``Errand`` with defaults that differ each time.
+@StoredModel
+private struct DatedErrand: Identifiable {
+  static let entityName = "Errand"
+  @MatchKey var id: Int
+  var changed: Date = Date()
+  var token: UUID = UUID()
+}
+
+@StoredModel
+private struct DatedHelper {
+  static let entityName = "Helper"
+  @MatchKey var id: Int
+  var errand: Reference<DatedErrand>?
+}
+
 /// A model with a default that cannot be stored.
 @StoredModel
 struct Estimate: Equatable, Identifiable {
@@ -102,6 +118,33 @@ extension StoreContract {
       let now = try await store.read { try $0.schemaDump() }
       try expect(now.contains("priority"), is: false)
       try expect(dump.contains("Errand"), is: true)
+    },
+    Case("a stream in the order of a default that differs each time returns each row once") { location in
+      let store = try await Store(location)
+      try await store.save((1...7).map { OldErrand(id: $0, name: "e") })
+      try await store.save((1...7).map { Helper(id: $0, errand: $0 < 3 ? nil : Reference(id: $0)) })
+      for orders: [StoreOrder<DatedErrand>] in [
+        [.ascending(\.changed)], [.descending(\.changed)], [.descending(\.changed), .descending(\.id)],
+        [.ascending(\.token), .ascending(\.changed)],
+      ] {
+        var ids: [Int] = []
+        for try await errand in store.stream(DatedErrand.self, orderedBy: orders, pageSize: 2) {
+          ids.append(errand.id)
+          if ids.count > 7 { break }
+        }
+        try expect(ids.sorted(), is: Array(1...7))
+      }
+      for order: StoreOrder<DatedHelper> in [.ascending(\.errand.changed), .descending(\.errand.changed)] {
+        var ids: [Int] = []
+        for try await helper in store.stream(DatedHelper.self, orderedBy: [order], pageSize: 2) {
+          ids.append(helper.id)
+          if ids.count > 7 { break }
+        }
+        try expect(Set(ids.count == 7 ? ids : []), is: Set(1...7))
+      }
+      try await expectError(.invalidValue, naming: "tags", "sorting") {
+        _ = try await store.fetch(Errand.self, orderedBy: [.ascending(StoredColumn<Errand, String>("tags"))])
+      }
     },
     Case("the first write adds columns with their defaults, also in old rows") { location in
       let store = try await Store(location)

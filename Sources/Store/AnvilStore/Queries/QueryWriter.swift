@@ -142,7 +142,11 @@ extension QueryWriter {
 
   /// Returns the column at a path from a table. Returns `nil` if it has no value in any row: the table does not have the column yet, or
   /// there is no table.
-  private mutating func column(_ path: ColumnPath, from start: Int) throws -> Column? {
+  ///
+  /// - Parameter isOrder: True if the column determines the order of rows.
+  private mutating func column(
+    _ path: ColumnPath, from start: Int, isOrder: Bool = false
+  ) throws -> Column? {
     var index = start
     var references: [String] = []
     for (position, step) in path.steps.enumerated() {
@@ -158,7 +162,8 @@ extension QueryWriter {
       if position > 0 { references.append(reference.expression) }
       index = joined
     }
-    let found = try column(path.attribute, of: index, isOptional: path.isOptional)?.reached(over: references)
+    let found = try column(path.attribute, of: index, isOptional: path.isOptional, isOrder: isOrder)?
+      .reached(over: references)
     return try path.counted.map { try number(of: $0, in: found) } ?? found
   }
 
@@ -196,8 +201,12 @@ extension QueryWriter {
 
   /// Returns a column of a table; `nil` if it has no value in any row.
   ///
-  /// - Parameter isOptional: True if a column that neither the table nor the model has is null instead of an error.
-  private mutating func column(_ attribute: String, of index: Int, isOptional: Bool) throws -> Column? {
+  /// - Parameters:
+  ///   - isOptional: True if a column that neither the table nor the model has is null instead of an error.
+  ///   - isOrder: True if the column determines the order of rows.
+  private mutating func column(
+    _ attribute: String, of index: Int, isOptional: Bool, isOrder: Bool = false
+  ) throws -> Column? {
     let table = tables[index]
     let name = table.names.column(of: attribute)
     let label = "\(table.schema.entity).\(name)"
@@ -217,9 +226,15 @@ extension QueryWriter {
     switch table.names.missingValue(of: attribute, connection.datePrecision) {
     case _ where table.schema.untypedNames.contains(name), .null: return nil
     case .value(let type, let value):
-      let constant = connection.typed(placeholder(for: value), as: type)
       // A joined row that does not exist has no values.
       let isJoined = table.list != index
+      // Rows with the same value have no order. The value of a default such as `Date()` would be another one in the query of the next page.
+      if isOrder {
+        guard type != .json else { throw type.mismatch(label, "used for sorting") }
+        guard isJoined else { return nil }
+      }
+      let type = isOrder ? .integer : type
+      let constant = isOrder ? "1" : connection.typed(placeholder(for: value), as: type)
       let key = isJoined ? try connection.quoted(table.schema.keyNames[0]) : ""
       let expression = isJoined ? "CASE WHEN \(table.prefix)\(key) IS NOT NULL THEN \(constant) END" : constant
       return Column(
@@ -515,7 +530,7 @@ extension QueryWriter {
   private mutating func orderTerms(_ orders: [ColumnOrder]) throws -> [OrderTerm] {
     var terms: [OrderTerm] = []
     for order in orders {
-      guard let column = try column(order.path, from: 0) else { continue }
+      guard let column = try column(order.path, from: 0, isOrder: true) else { continue }
       guard column.type != .json else { throw mismatch(column, "used for sorting") }
       terms.append(OrderTerm(column: column, isDescending: order.isDescending))
     }
