@@ -293,6 +293,12 @@ extension SQLiteConnection {
   }
 
   /// Checks all tables that have foreign keys, and describes the first violation. Returns `nil` if all foreign keys are valid.
+  package func checkReferences() throws(StoreError) {
+    guard handle.hasDanglingReferences else { return }
+    throw StoreError(
+      code: .constraint(.foreignKey), reason: "another row refers to a row that does not exist")
+  }
+
   package func foreignKeyViolation() throws(StoreError) -> String? {
     try first("PRAGMA foreign_key_check") { row throws(StoreError) -> String? in
       guard let table = try row.text(at: 0), let parent = try row.text(at: 2) else { return nil }

@@ -77,17 +77,61 @@ extension StoreTransaction {
 
   /// Removes the rows that `missing` covers and that none of the open listings contains. Returns the number of removed rows.
   ///
-  /// - Parameter type: The model whose attributes `missing` names; `nil` if it names columns.
+  /// - Parameters:
+  ///   - type: The model whose attributes `missing` names; `nil` if it names columns.
+  ///   - didSkip: Receives the error for each row that cannot be removed, because another row refers to it. If it is `nil`, the commit
+  ///     fails. Otherwise, it takes more statements.
   package func deleteRows(
     of entity: String, as type: (any ManagedDecodable.Type)? = nil, _ missing: MissingRows,
-    notIn listings: [StoreListing]
+    notIn listings: [StoreListing], didSkip: ((any Error) -> Void)? = nil
   ) throws -> Int {
     let names = type.map { AttributeNames(of: $0) } ?? AttributeNames()
     guard let scope = try missing.scope(of: entity), try tables.schema(of: entity) != nil else { return 0 }
     let log = self.listings.log
     let numbers = try Set(listings.map { try self.listings.number(of: $0, entity) })
     let listed = try statements.attempt { try log.keys(of: numbers) }
-    return try rows.delete(from: entity, names, scope) { keys in try keys.filter { try !listed.contains($0) } }
+    var count = 0
+    var doubtful: [(keys: [RowKey], schema: EntitySchema)] = []
+    try rows.forEachBatchToDelete(from: entity, names, scope) { keys, schema in
+      let missing = try keys.filter { try !listed.contains($0) }
+      guard !missing.isEmpty else { return }
+      // A nested transaction cannot be undone while the query of the keys runs.
+      if didSkip == nil { count += try rows.delete(missing, schema) } else { doubtful.append((missing, schema)) }
+    }
+    guard let didSkip else { return count }
+    for (keys, schema) in doubtful { count += try deleteApart(keys[...], schema, didSkip) }
+    return count
+  }
+
+  /// Removes the rows that no other row refers to. Keys that contain such a row are split in halves until it is alone.
+  private func deleteApart(
+    _ keys: ArraySlice<RowKey>, _ schema: EntitySchema, _ didSkip: (any Error) -> Void
+  ) throws -> Int {
+    guard !keys.isEmpty else { return 0 }
+    do {
+      return try perform { transaction in
+        let count = try transaction.rows.delete(Array(keys), schema)
+        try transaction.checkReferences()
+        return count
+      }
+    } catch let error as StoreError where error.code == .constraint(.foreignKey) {
+      guard keys.count > 1 else {
+        didSkip(error)
+        return 0
+      }
+      let middle = keys.startIndex + keys.count / 2
+      let count = try deleteApart(keys[..<middle], schema, didSkip)
+      return try count + deleteApart(keys[middle...], schema, didSkip)
+    }
+  }
+
+  /// Checks that each row that another row contains exists, which is otherwise checked at the commit.
+  ///
+  /// - Throws: ``StoreError/Code/constraint(_:)``.
+  package func checkReferences() throws {
+    try requireUsable()
+    try bulk.end()
+    try statements.attempt { try statements.connection.checkReferences() }
   }
 
   var listings: Listings { Listings(statements: statements, bulk: bulk) }

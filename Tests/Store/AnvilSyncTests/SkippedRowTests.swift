@@ -25,6 +25,17 @@ import Testing
     }
   }
 
+  private struct Squad: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+    var name: String
+  }
+
+  private struct Player: Codable, Sendable, Equatable, ManagedDecodable {
+    static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+    var id: Int
+    var squad: Squad
+  }
+
   private let listing: ListingServer
 
   init() throws { listing = try ListingServer() }
@@ -93,5 +104,49 @@ import Testing
     try await letADayPass(in: store, .sqlite)
     #expect(try await store.run(mended(.entityTag)).counts == StoreChanges.Counts(inserted: 1, unchanged: 1))
     #expect(try await store.run(mended(.entityTag)).isNotModified)
+  }
+
+  /// The database checks the references to a row at the commit, when the row can no longer be left out.
+  @Test(arguments: SyncBackend.available) func aDeletedRowThatAnotherModelContainsIsSkipped(
+    _ backend: SyncBackend
+  ) async throws {
+    let database = try SyncDatabase(backend)
+    let store = try await database.open()
+    try await store.save([Player(id: 1, squad: Squad(name: "red"))])
+    try await store.save([Squad(name: "blue"), Squad(name: "green")])
+    listing.serve(texts: [
+      #"{"name": "blue", "deleted": true}"#, #"{"name": "red", "deleted": true}"#, #"{"name": "white"}"#,
+      #"{"name": "green", "deleted": true}"#,
+    ])
+    let pull = Pull(
+      "squads", listing.gateway.request("members"), of: Squad.self, by: .linkHeader, tombstone: .field("deleted"))
+    let report = try await store.run(pull)
+    #expect(report.counts == StoreChanges.Counts(inserted: 1, deleted: 2))
+    #expect(report.skipped.map(\.path) == ["[1]"])
+    #expect(try await store.fetch(Squad.self).map(\.name) == ["red", "white"])
+    // When the row is no longer contained, it is deleted.
+    try await store.delete(Player.self, where: .all)
+    #expect(try await store.run(pull).counts == StoreChanges.Counts(unchanged: 1, deleted: 1))
+  }
+
+  @Test(arguments: SyncBackend.available) func aMissingRowThatAnotherModelContainsIsSkipped(
+    _ backend: SyncBackend
+  ) async throws {
+    let database = try SyncDatabase(backend)
+    let store = try await database.open()
+    try await store.save((0..<600).map { Squad(name: "\($0)") })
+    try await store.save([3, 400].map { Player(id: $0, squad: Squad(name: "\($0)")) })
+    listing.serve(texts: [#"{"name": "white"}"#])
+    let pull = Pull(
+      "squads", listing.gateway.request("members"), of: Squad.self, by: .linkHeader, missing: .deleted)
+    let report = try await store.run(pull)
+    #expect(report.counts == StoreChanges.Counts(inserted: 1, deleted: 598))
+    #expect(report.missingRows == .deleted)
+    #expect(report.skippedCount == 2)
+    #expect(report.skipped.allSatisfy { $0.reason.contains("missing") })
+    #expect(try await Set(store.fetch(Squad.self).map(\.name)) == ["3", "400", "white"])
+    // The next listing tries again.
+    try await store.delete(Player.self, where: .all)
+    #expect(try await store.run(pull).counts == StoreChanges.Counts(unchanged: 1, deleted: 2))
   }
 }

@@ -138,6 +138,14 @@ final class SQLiteHandle {
   /// True if a transaction is open that has begun to write. Source: sqlite.org/c3ref/txn_state.html.
   var isInWritingTransaction: Bool { unsafe sqlite3_txn_state(pointer, "main") == SQLITE_TXN_WRITE }
 
+  /// True if the commit would fail because of a foreign key. Source: sqlite.org/c3ref/c_dbstatus_options.html, SQLITE_DBSTATUS_DEFERRED_FKS.
+  var hasDanglingReferences: Bool {
+    var (count, unused): (Int32, Int32) = (0, 0)
+    // Safety: the call writes to two `int`s that are valid during the call.
+    let result = unsafe sqlite3_db_status(pointer, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &unused, 0)
+    return result == SQLITE_OK && count != 0
+  }
+
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(pointer) == 0 }
 
   /// The maximum number of placeholders in a statement: 4,096, or the library's limit if that is less. The library usually allows 32,766,

@@ -202,6 +202,11 @@ package protocol StoreConnection: AnyObject {
   /// Checks the constraints whose check is deferred until the commit. Some databases cannot alter a table before these checks.
   func checkDeferredConstraints() throws(StoreError)
 
+  /// Checks that each reference of a row refers to an existing row, which is otherwise checked at the commit.
+  ///
+  /// - Throws: ``StoreError/Code/constraint(_:)``.
+  func checkReferences() throws(StoreError)
+
   /// Returns the database's plan for a statement, as text of one or more lines. The statement is not run.
   func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String
 
@@ -272,6 +277,8 @@ extension StoreConnection {
   }
 
   package func checkDeferredConstraints() {}
+
+  package func checkReferences() throws(StoreError) { try checkDeferredConstraints() }
 
   package func schemaVersion() -> Int64? { nil }
 

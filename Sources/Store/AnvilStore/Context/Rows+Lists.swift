@@ -125,8 +125,8 @@ extension Rows {
       var counts = bulk.counts
       if let scope = try missing.scope(of: Model.entityName) {
         guard Model.matchKeys?.isEmpty == false else { throw StoreError.missingRows(of: Model.entityName) }
-        counts.deleted = try delete(from: Model.entityName, AttributeNames(of: type), scope) { keys in
-          keys.filter { !present.contains($0) }
+        try forEachBatchToDelete(from: Model.entityName, AttributeNames(of: type), scope) { keys, schema in
+          counts.deleted += try delete(keys.filter { !present.contains($0) }, schema)
         }
       }
       return ManagedList(models: Self.final(models, keys), changes: counts)

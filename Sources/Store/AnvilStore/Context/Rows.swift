@@ -365,24 +365,24 @@ extension Rows {
     return count
   }
 
-  /// Removes rows that match the condition. `missing` is called with batches of their keys, and returns the keys of the rows to remove.
-  func delete(
-    from entity: String, _ names: AttributeNames, _ condition: ConditionNode, _ missing: ([RowKey]) throws -> [RowKey]
-  ) throws -> Int {
-    guard let schema = try tableToDelete(from: entity, names) else { return 0 }
+  /// Calls `body` with batches of the keys of the rows that match the condition, which `body` may delete.
+  func forEachBatchToDelete(
+    from entity: String, _ names: AttributeNames, _ condition: ConditionNode,
+    _ body: ([RowKey], EntitySchema) throws -> Void
+  ) throws {
+    guard let schema = try tableToDelete(from: entity, names) else { return }
     guard !schema.keyNames.isEmpty else { throw StoreError.missingRows(of: schema.entity) }
     var writer = tables.writer(schema, names, condition)
     let sql = try writer.keys(condition)
-    var count = 0
     var keys: [RowKey] = []
     try statements.query(sql, writer.values) { row in
       keys.append(RowKey(try row.values()))
       guard keys.count == Statements.batchSize else { return .goOn }
-      count += try delete(try missing(keys), schema)
+      try body(keys, schema)
       keys.removeAll(keepingCapacity: true)
       return .goOn
     }
-    return try count + delete(try missing(keys), schema)
+    try body(keys, schema)
   }
 
   func delete(_ keys: [RowKey], _ schema: EntitySchema) throws -> Int {

@@ -30,20 +30,16 @@ struct PageCommit: Sendable {
   /// - Throws: ``PullError/Code/overtaken``; `StoreError`; `CancellationError`.
   func run(in context: Store) async throws -> Outcome {
     do {
-      return try await context.perform { transaction in
-        try store(in: transaction) { try $1.storeTogether($0) }
-      }
+      return try await context.perform { try store(in: $0, skippingRows: false) }
     } catch {
-      guard !items.isEmpty, ItemFailure(error) != nil else { throw error }
-      return try await context.perform { transaction in
-        try store(in: transaction) { try $1.storeApart($0[...]) }
-      }
+      // The last page may have no items, but it removes the missing rows.
+      guard !items.isEmpty || next.state.isListed, ItemFailure(error) != nil else { throw error }
+      return try await context.perform { try store(in: $0, skippingRows: true) }
     }
   }
 
-  private func store(
-    in transaction: StoreTransaction, _ body: ([NumberedItem], inout PageStorage) throws -> Void
-  ) throws -> Outcome {
+  /// - Parameter skipsRows: True to leave out the rows that cannot be stored or deleted.
+  private func store(in transaction: StoreTransaction, skippingRows skipsRows: Bool) throws -> Outcome {
     // The last page of the last partition locks all positions to remove missing rows. It locks that of the pull's first partition, which other
     // runs may have, before its own, as other transactions that lock all positions do.
     if next.state.isListed, plan.missing.deletesRows,
@@ -53,14 +49,27 @@ struct PageCommit: Sendable {
     }
     try transaction.requirePosition(position)
     var storage = PageStorage(commit: self, transaction: transaction)
-    for run in runs { try run.isDeleted ? storage.delete(run.items) : body(run.items, &storage) }
+    for run in runs {
+      if run.isDeleted {
+        try storage.delete(run.items, checkingReferences: skipsRows)
+      } else if skipsRows {
+        try storage.storeApart(run.items[...])
+      } else {
+        try storage.storeTogether(run.items)
+      }
+    }
     try storage.skipDamaged()
     var outcome = storage.outcome
     let isFirstPage = position.state.pages == 0 && next.state.pages == 1
     try transaction.note(outcome.keys, at: next, isFirstPage: isFirstPage, of: plan)
-    if let missing = try transaction.settle(&outcome.position, of: plan) {
+    if let missing = try transaction.settle(&outcome.position, of: plan, skippingRows: skipsRows) {
       outcome.missingRows = missing
       outcome.counts.deleted += missing.count
+      outcome.skipped += missing.kept.map { error in
+        PullReport.SkippedRow(
+          partition: next.partition, page: position.state.pages + 1, path: "",
+          reason: ItemFailure(at: JSON.Path(), "a row that is missing from the listing was kept: \(error)").reason)
+      }
     }
     return outcome
   }
@@ -124,7 +133,10 @@ struct PageStorage {
     guard let item = items.first else { return }
     let before = outcome
     do {
-      try transaction.perform { _ in try storeTogether(Array(items)) }
+      try transaction.perform { transaction in
+        try storeTogether(Array(items))
+        try transaction.checkReferences()
+      }
     } catch {
       outcome = before
       guard let failure = ItemFailure(error) else { throw error }
@@ -135,13 +147,19 @@ struct PageStorage {
     }
   }
 
-  mutating func delete(_ items: [NumberedItem]) throws {
+  /// Deletes the rows of the items, and skips those that cannot be deleted.
+  ///
+  /// - Parameter checksReferences: True to skip rows that other rows refer to. Otherwise, the commit fails.
+  mutating func delete(_ items: [NumberedItem], checkingReferences checksReferences: Bool) throws {
     for item in items {
       do {
         let rows = commit.plan.rows
-        if try transaction.perform({ try rows.delete(item.json, as: commit.format, in: $0) }) {
-          outcome.counts.deleted += 1
+        let isDeleted = try transaction.perform { transaction in
+          let isDeleted = try rows.delete(item.json, as: commit.format, in: transaction)
+          if checksReferences { try transaction.checkReferences() }
+          return isDeleted
         }
+        if isDeleted { outcome.counts.deleted += 1 }
       } catch {
         guard let failure = ItemFailure(error) else { throw error }
         try skip(item, failure)

@@ -11,7 +11,8 @@ public struct PullReport: Hashable, Sendable {
     public var partition: String
     /// The number of the page in the listing, counted from 1.
     public var page: Int
-    /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`.
+    /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`. Empty for a row that is missing
+    /// from the listing, but could not be deleted.
     public var path: String
     /// The reason. It contains values of the row only if the decoder's messages do.
     public var reason: String

@@ -26,8 +26,11 @@ package protocol PullRows: Sendable {
   /// Removes the row that has the item's key. Returns `true` if it existed.
   func delete(_ item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> Bool
 
+  /// Removes the rows that are missing from the listings. Returns their number. `didSkip` receives the error for each row that cannot be
+  /// removed; if it is `nil`, the commit fails.
   func deleteRows(
-    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction,
+    didSkip: ((any Error) -> Void)?
   ) throws -> Int
 
   /// Returns the paths of the keys that the rows do not store; `nil` if that cannot be determined.
@@ -72,9 +75,10 @@ struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where M
   }
 
   func deleteRows(
-    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction,
+    didSkip: ((any Error) -> Void)?
   ) throws -> Int {
-    try transaction.deleteRows(of: Model.entityName, as: Model.self, missing, notIn: listings)
+    try transaction.deleteRows(of: Model.entityName, as: Model.self, missing, notIn: listings, didSkip: didSkip)
   }
 
   func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]? {
@@ -142,9 +146,10 @@ package struct ObjectPullRows: PullRows {
   }
 
   package func deleteRows(
-    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction
+    _ missing: MissingRows, notIn listings: [StoreListing], in transaction: StoreTransaction,
+    didSkip: ((any Error) -> Void)?
   ) throws -> Int {
-    try transaction.deleteRows(of: entity, missing, notIn: listings)
+    try transaction.deleteRows(of: entity, missing, notIn: listings, didSkip: didSkip)
   }
 
   /// Returns no keys, because all keys become columns.

@@ -110,8 +110,11 @@ extension StoreTransaction {
   /// Saves the position after a page. After the last page of the last partition, removes the missing rows if the plan
   /// requires it.
   ///
+  /// - Parameter skipsRows: True to keep missing rows that cannot be removed, because other rows refer to them.
   /// - Returns: The treatment of missing rows and the number of removed rows, or `nil` if the listing continues.
-  func settle(_ position: inout PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
+  func settle(
+    _ position: inout PullPosition, of plan: PullPlan, skippingRows skipsRows: Bool
+  ) throws -> MissingRowsResult? {
     guard position.state.isListed else {
       try saveAdvanced(&position)
       return nil
@@ -123,10 +126,12 @@ extension StoreTransaction {
     try saveAdvanced(&position)
     try deleteLease(ofPull: position.pull, position.partition)
     guard plan.missing.deletesRows else { return MissingRowsResult(outcome: .kept) }
-    return try removeMissingRows(after: position, of: plan)
+    return try removeMissingRows(after: position, of: plan, skippingRows: skipsRows)
   }
 
-  private func removeMissingRows(after position: PullPosition, of plan: PullPlan) throws -> MissingRowsResult? {
+  private func removeMissingRows(
+    after position: PullPosition, of plan: PullPlan, skippingRows skipsRows: Bool
+  ) throws -> MissingRowsResult? {
     guard try isLastPartition(of: plan, round: position.round) else { return nil }
     let stored = try positions(ofPull: plan.name)
     let all = plan.partitionNames.compactMap { stored[$0] }
@@ -147,8 +152,10 @@ extension StoreTransaction {
       all.allSatisfy({ $0.hasAllKeys(of: plan) && open.contains($0.listing) })
     else { return MissingRowsResult(outcome: .keptAfterPartialListing) }
     try plan.checkTable(isListed: true, in: self)
-    let count = try plan.rows.deleteRows(plan.missing, notIn: (all + others).map(\.listing), in: self)
-    return MissingRowsResult(outcome: .deleted, count: count, otherPartitionCount: others.count)
+    var kept: [any Error] = []
+    let count = try plan.rows.deleteRows(
+      plan.missing, notIn: (all + others).map(\.listing), in: self, didSkip: skipsRows ? { kept.append($0) } : nil)
+    return MissingRowsResult(outcome: .deleted, count: count, kept: kept, otherPartitionCount: others.count)
   }
 }
 
@@ -183,6 +190,8 @@ struct ListingStart: Sendable {
 struct MissingRowsResult: Sendable {
   let outcome: PullReport.MissingRowsOutcome
   var count = 0
+  /// The errors for the missing rows that could not be removed.
+  var kept: [any Error] = []
   /// The number of partitions that are not part of the run and whose rows were kept.
   var otherPartitionCount = 0
   /// The name of one of these partitions whose listing is not complete.
