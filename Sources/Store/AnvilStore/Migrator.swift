@@ -18,7 +18,7 @@ struct Migrator {
   func appliedCount(of migrations: [StoreMigration]) throws -> Int {
     let steps = try log.steps()
     for (index, (step, migration)) in zip(steps, migrations).enumerated()
-    where step != migration.description && step != migration.earlierDescription {
+    where !migration.isRecorded(as: step) {
       throw StoreError(
         code: .schemaMismatch,
         reason:
@@ -45,6 +45,7 @@ struct Migrator {
 
   private func apply(_ migration: StoreMigration, after earlier: [StoreMigration]) throws {
     if case .sql(let statement) = migration.step {
+      if let table = migration.entity, try !connection.tableExists(table) { return }
       try statements.requireWithinTransaction(statement)
       try connection.run(statement)
       return try statements.requireOpen(after: statement)

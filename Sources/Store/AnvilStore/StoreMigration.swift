@@ -6,12 +6,12 @@ internal import AnvilBase
 ///       .sqlite(path: "members.db"),
 ///       migrations: [
 ///         .rename("login", to: "name", in: "Member"), .drop("age", in: "Member"), .add("priority", default: 3, in: "Issue"),
-///         .unique("name", in: "Member"), .sql("DELETE FROM Guest"),
+///         .unique("name", in: "Member"), .sql("DELETE FROM Guest", in: "Guest"),
 ///       ])
 ///
 /// Add migrations at the end of the list, and never remove or change one. The names are those of columns, which are the
-/// properties' names by default. A migration has no effect on a table or a column that does not exist; an index is then created together
-/// with the column.
+/// properties' names by default. A migration has no effect on a table or a column that does not exist, except ``sql(_:)``; an index is then
+/// created together with the column.
 ///
 /// Adding or removing a property needs no migration. A new column has the default value of its property in all rows.
 public struct StoreMigration: Sendable {
@@ -36,7 +36,7 @@ public struct StoreMigration: Sendable {
   }
 
   let step: Step
-  /// The name of the entity; `nil` for SQL.
+  /// The name of the entity; `nil` for SQL without a table.
   let entity: String?
 
   /// Renames a column. Its values, its indices, and the references to it stay.
@@ -70,7 +70,8 @@ public struct StoreMigration: Sendable {
 
   /// Adds a column with a default value, which all rows have afterwards. Use this for a property without a default in the model.
   ///
-  /// Has no effect if the column exists.
+  /// Has no effect if the column exists. The value of a date or a UUID may be another one each time the program starts, such as `Date()`;
+  /// other values must not be changed.
   public static func add<Value: StoredValue>(
     _ column: String, default value: Value, in entity: String
   ) -> StoreMigration {
@@ -93,10 +94,19 @@ public struct StoreMigration: Sendable {
 
   /// Runs one SQL statement, in the dialect of the database.
   ///
+  /// The statement also runs in a new database, whose models have no tables yet: name the table of a model with ``sql(_:in:)``.
+  ///
   /// Use it for values, indices and tables that the store does not manage. Use the other migrations to change columns
   /// of models, because the store records their types.
   public static func sql(_ statement: String) -> StoreMigration {
     StoreMigration(step: .sql(statement), entity: nil)
+  }
+
+  /// Runs one SQL statement, in the dialect of the database. Has no effect if the table of `entity` does not exist.
+  ///
+  ///     .sql(#"DELETE FROM "Guest" WHERE "age" < 18"#, in: "Guest")
+  public static func sql(_ statement: String, in entity: String) -> StoreMigration {
+    StoreMigration(step: .sql(statement), entity: entity)
   }
 }
 
@@ -126,10 +136,17 @@ extension StoreMigration: CustomStringConvertible {
     }
   }
 
-  /// The text that earlier versions have recorded, which has no default value; `nil` if it is the same.
-  var earlierDescription: String? {
-    guard case .add(let column, let type, _) = step else { return nil }
-    return "add \(column) as \(type.rawValue)" + (entity.map { " in \($0)" } ?? "")
+  /// Returns whether `text` is the text that this version, or an earlier one, has recorded for the migration.
+  func isRecorded(as text: String) -> Bool {
+    if text == description { return true }
+    guard case .add(let column, let type, _) = step else { return false }
+    let (addition, place) = ("add \(column) as \(type.rawValue)", entity.map { " in \($0)" } ?? "")
+    // Earlier versions have recorded no default value.
+    if text == addition + place { return true }
+    // The value of `Date()` or `UUID()` is another one each time the program starts.
+    guard type == .timestamp || type == .uuid, text.hasPrefix(addition + " with default “"), text.hasSuffix("”" + place)
+    else { return false }
+    return true
   }
 
   /// The column that the migration removes or renames.

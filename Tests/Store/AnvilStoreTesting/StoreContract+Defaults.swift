@@ -396,6 +396,21 @@ extension StoreContract {
         _ = try await open(.add("height", default: 1.5, in: "Crate"))
       }
     },
+    Case("a migration whose default is the time or a new UUID is the applied one at each start", needs: [.sharing]) {
+      location in
+      for _ in 0..<2 {
+        let store = try await Store(
+          location,
+          migrations: [.add("made", default: Date(), in: "Crate"), .add("token", default: UUID(), in: "Crate")])
+        await store.close()
+      }
+      try await expectError(.schemaMismatch, naming: "made") {
+        _ = try await Store(location, migrations: [.add("made", default: UUID(), in: "Crate")])
+      }
+      try await expectError(.schemaMismatch, naming: "made") {
+        _ = try await Store(location, migrations: [.add("made", default: Date(), in: "Other")])
+      }
+    },
     Case("a column that is retyped keeps its default", needs: [.sharing]) { location in
       let first = try await Store(location)
       try await first.save(Crate(id: 1, weight: 5, label: "7", isOpen: true))

@@ -260,6 +260,26 @@ extension StoreContract {
         try expect(try await new.fetch(NamedAccount.self).count, is: 1)
       }
     },
+    Case("SQL in a table runs only if the table exists", needs: [.sharing]) { location in
+      let statement = #"DELETE FROM "Account" WHERE "login" = 'a'"#
+      let migrations: [StoreMigration] = [
+        .sql(statement, in: "Account"), .sql(#"CREATE TABLE "search" ("login" TEXT)"#),
+        .sql(#"INSERT INTO "search" SELECT "login" FROM "Account""#, in: "Account"),
+        .sql(#"INSERT INTO "search" VALUES ('made')"#, in: "search"),
+      ]
+      let fresh = try await Store(location, migrations: migrations)
+      let texts = try await fresh.read { try $0.fetch(String.self, sql: #"SELECT "login" FROM "search""#) }
+      try expect(texts, is: ["made"])
+      try await fresh.save([PlainAccount(id: 1, login: "a"), PlainAccount(id: 2, login: "b")])
+      await fresh.close()
+      let next = try await Store(
+        location, migrations: migrations + [.sql(statement, in: "Account")])
+      try expect(try await next.fetch(PlainAccount.self).map(\.login), is: ["b"])
+      await next.close()
+      // The table can be added to a migration that was applied without it.
+      let named: [StoreMigration] = [.sql(statement)] + migrations.dropFirst()
+      await (try await Store(location, migrations: named)).close()
+    },
   ]
 
   struct PlainTally: Codable, Sendable, Equatable, ManagedDecodable {
