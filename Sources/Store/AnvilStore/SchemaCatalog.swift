@@ -142,6 +142,9 @@ package struct SchemaCatalog {
     // Another program may have added columns by SQL.
     let existing = Set(columns.isEmpty ? [] : try connection.columns(ofTable: schema.entity).map(\.name))
     for column in columns where !existing.contains(column.name) {
+      if connection.ignoresCaseOfNames, let other = existing.first(where: { $0.foldedName == column.name.foldedName }) {
+        throw indistinct(other, column.name, in: schema)
+      }
       let definition = try definition(of: column, defaults[column.name], targets)
       try connection.run("ALTER TABLE \(try connection.quoted(schema.entity)) ADD COLUMN \(definition)")
       try index(column, of: schema)
@@ -209,7 +212,11 @@ extension SchemaCatalog {
   /// Checks that the database distinguishes the names of the columns, including those that will be added when their types are known.
   private func checkNames(of schema: EntitySchema) throws(StoreError) {
     guard connection.ignoresCaseOfNames, let (first, second) = schema.namesThatDifferByCase else { return }
-    throw StoreError(
+    throw indistinct(first, second, in: schema)
+  }
+
+  private func indistinct(_ first: String, _ second: String, in schema: EntitySchema) -> StoreError {
+    StoreError(
       code: .schemaMismatch,
       reason: """
         the database does not distinguish the columns \(first) and \(second) of \(schema.entity): give one of them another \

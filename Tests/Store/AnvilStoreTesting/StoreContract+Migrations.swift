@@ -280,6 +280,21 @@ extension StoreContract {
       let named: [StoreMigration] = [.sql(statement)] + migrations.dropFirst()
       await (try await Store(location, migrations: named)).close()
     },
+    Case("a property whose name differs from an SQL column only in case is an error that names both") { location in
+      let store = try await Store(location)
+      try await store.save(TextTicket(id: 1, code: "7"))
+      try await store.perform { transaction in
+        _ = try transaction.execute(#"ALTER TABLE "Ticket" ADD COLUMN "Number" BIGINT"#)
+      }
+      do {
+        // A database that distinguishes the names stores both.
+        try await store.save(PlainTally(id: 1, number: 3))
+        try expect(try await store.fetch(PlainTally.self).map(\.number), is: [3])
+      } catch let error as StoreError {
+        try expect(error.code, is: .schemaMismatch)
+        try expect("\(error)".contains("columns Number and number of Ticket"), "\(error)")
+      }
+    },
   ]
 
   struct PlainTally: Codable, Sendable, Equatable, ManagedDecodable {
