@@ -1,3 +1,4 @@
+internal import AnvilBase
 @_exported import AnvilStore
 
 extension Store.Location {
@@ -13,10 +14,17 @@ extension Store.Location {
   /// new file is created. To create one, close the store and open it again.
   ///
   /// - Parameters:
-  ///   - path: The path of the file. It is never read as a URI.
+  ///   - path: The path of the file. It is never read as a URI. A relative path is one in the current directory of this call.
   ///   - busyTimeout: The time that a transaction waits for other processes before it fails with `StoreError.Code.busy`.
   public static func sqlite(path: String, busyTimeout: Duration = .seconds(30)) -> Store.Location {
-    Store.Location(SQLiteBackend(location: .file(path), busyTimeout: busyTimeout))
+    Store.Location(SQLiteBackend(location: .file(absolute(path)), busyTimeout: busyTimeout))
+  }
+
+  /// The connections of a store are opened when they are needed, and the current directory may be another one then.
+  private static func absolute(_ path: String) -> String {
+    guard let first = path.utf8.first, first != .slash else { return path }
+    let directory = FileManager.default.currentDirectoryPath
+    return directory.isEmpty || directory.utf8.last == .slash ? directory + path : "\(directory)/\(path)"
   }
 
   /// The location of a SQLite database in memory. The database ends with the store.

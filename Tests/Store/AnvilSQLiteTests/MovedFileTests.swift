@@ -77,6 +77,19 @@ import Testing
     #expect(try await store.context.fetch(Entry.self).map(\.text) == ["a", "b"])
   }
 
+  #if os(Linux) || os(macOS)
+  /// Runs in a separate process, because the current directory belongs to the whole process.
+  @Test func aRelativePathIsThatOfTheDirectoryInWhichTheLocationWasMade() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "anvil-relative-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (status, lines) = try await WorkerProcess("relative", folder.path()).end()
+    #expect(status == 0)
+    #expect(lines == ["2"])
+    #expect(FileManager.default.fileExists(atPath: folder.appending(path: "a.db").path()))
+  }
+  #endif
+
   @Test func reopeningAStoreCreatesANewFile() async throws {
     try DatabaseLoss.deleted.happen(to: database.url)
     await expectMoved { _ = try await store.context.count(Entry.self) }

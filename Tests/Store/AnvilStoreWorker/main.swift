@@ -1,6 +1,7 @@
 // A process that writes to a store, for tests that need another one: to kill it, or to write beside it.
 //
 //     AnvilStoreWorker batches PATH          stores batches into a SQLite file until it is killed, and says how many are committed
+//     AnvilStoreWorker relative FOLDER       stores rows in a.db of the folder, while the current directory changes, and says how many
 //     AnvilStoreWorker counters URL TASKS    counts the same keys up in a PostgreSQL database, in so many tasks
 
 import AnvilBase
@@ -14,9 +15,11 @@ import Foundation
 let arguments = CommandLine.arguments
 switch (arguments.dropFirst().first, arguments.count) {
 case ("batches", 3): try await storeBatches(path: arguments[2])
+case ("relative", 3): try await storeRelatively(in: arguments[2])
 case ("counters", 4): try await countUp(arguments[2], tasks: Int(arguments[3]) ?? 1)
 default:
-  FileHandle.standardError.write(Data("usage: AnvilStoreWorker batches PATH | counters URL TASKS\n".utf8))
+  FileHandle.standardError.write(
+    Data("usage: AnvilStoreWorker batches PATH | relative FOLDER | counters URL TASKS\n".utf8))
   exit(64)
 }
 
@@ -49,6 +52,21 @@ func storeBatches(path: String) async throws {
     try await context.save(pending)
     pending.removeAll()
   }
+}
+
+/// Opens a relative path, and changes the current directory before the file and its other connections are opened.
+func storeRelatively(in folder: String) async throws {
+  _ = FileManager.default.changeCurrentDirectoryPath(folder)
+  let location = Store.Location.sqlite(path: "a.db")
+  _ = FileManager.default.changeCurrentDirectoryPath("/")
+  let store = try await Store(location)
+  try await store.save(SharedCounter(key: 1, total: 1))
+  try FileManager.default.createDirectory(atPath: folder + "/b", withIntermediateDirectories: true)
+  _ = FileManager.default.changeCurrentDirectoryPath(folder + "/b")
+  try await store.save(SharedCounter(key: 2, total: 1))
+  let count = try await store.fetch(SharedCounter.self).count
+  FileHandle.standardOutput.write(Data("\(count)\n".utf8))
+  await store.close()
 }
 
 /// Each task increments every key in a separate transaction, and then stores all of them as a list.
