@@ -31,7 +31,8 @@ extension StoreTransaction {
   ///     let oldest = try transaction.fetch(Int?.self, sql: "SELECT max(age) FROM Member").first
   ///
   /// A row is decoded by the names of its columns. If `type` is a type that columns store directly, the row is decoded from its only
-  /// column. PostgreSQL's sums and averages are NUMERIC: decode them as `Decimal`, or write `sum(age)::bigint`.
+  /// column. Each type of numbers reads each number that it can represent: `Double` and `Decimal` read the averages and the sums of both
+  /// databases.
   ///
   /// - Throws: `DecodingError` when a row does not match the type; ``StoreError``, also for a statement that changes rows in a read-only
   ///   transaction.
@@ -173,7 +174,7 @@ extension StoredRow.Layout {
   fileprivate convenience init(_ row: borrowing StoreRow) throws {
     var columns: [(name: String, type: StoredType)] = []
     for (index, value) in try row.values().enumerated() {
-      columns.append((try row.name(at: index), StoredType(holding: value)))
+      columns.append((try row.name(at: index), row.isDecimal(at: index) ? .decimal : StoredType(holding: value)))
     }
     self.init(columns)
   }
@@ -182,10 +183,19 @@ extension StoredRow.Layout {
 extension StoredRow {
   fileprivate func decodeResult<Row: Decodable>(as type: Row.Type) throws -> Row {
     let innermost: any Any.Type = (type as? any OptionalType.Type)?.wrapped ?? type
-    guard values.count == 1, innermost is any StoredScalar.Type else { return try decode(as: type) }
+    guard values.count == 1, isStoredDirectly(innermost) else { return try decode(as: type) }
     let container = RowDecoder(row: self).container(keyedBy: AttributeKey.self)
     return try container.decode(type, forKey: AttributeKey(layout.columns[0].name))
   }
+}
+
+/// Whether columns store values of the type directly, as those of numbers, text and enumerations with such raw values.
+private func isStoredDirectly(_ type: Any.Type) -> Bool {
+  func isRawValueStored<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
+    Value.RawValue.self is any StoredValue.Type
+  }
+  if type is any StoredValue.Type { return true }
+  return (type as? any RawRepresentable.Type).map { isRawValueStored($0) } ?? false
 }
 
 extension StoredType {

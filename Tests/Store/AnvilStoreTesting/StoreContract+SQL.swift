@@ -1,10 +1,21 @@
+internal import AnvilBase
 internal import AnvilStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 extension StoreContract {
   private struct Size: Codable, Equatable {
     var login: String
     var members: Int
     var mean: Double?
+  }
+
+  private struct Amount: Codable, Equatable {
+    var value: Double
   }
 
   static let sqlCases: [Case] = [
@@ -34,6 +45,34 @@ extension StoreContract {
         try expect(try transaction.fetch(Int.self, sql: #"SELECT count(*) FROM "User""#), is: [5])
       }
       try expect(try await context.count(User.self), is: 5)
+    },
+    Case("rows of SQL decode as enumerations, and numbers as each type of numbers") { location in
+      enum State: String, StoredValue { case open, done }
+      enum Plain: Int, Codable { case one = 1 }
+      let store = try await Store(location)
+      try await store.save((1...4).map { User(id: $0, login: "open", age: $0 < 4 ? $0 : nil) })
+      try await store.read { transaction in
+        try expect(try transaction.fetch(State.self, sql: #"SELECT login FROM "User" WHERE id = 1"#), is: [.open])
+        try expect(try transaction.fetch(State?.self, sql: "SELECT NULL"), is: [nil])
+        try expect(try transaction.fetch(Plain?.self, sql: #"SELECT age FROM "User" WHERE id = 1"#), is: [.one])
+        for (sql, value) in [
+          (#"SELECT avg(age) AS value FROM "User""#, 2.0), (#"SELECT sum(age) AS value FROM "User""#, 6),
+          (#"SELECT sum(age) / 4.0 AS value FROM "User""#, 1.5), (#"SELECT 0.1 AS value"#, 0.1),
+        ] {
+          let sql = StoreStatement(stringLiteral: sql)
+          try expect(try transaction.fetch(Double.self, sql: sql), is: [value])
+          let decimals = try transaction.fetch(Decimal?.self, sql: sql)
+          try expect(decimals.map { $0.map { Double("\($0)") } }, is: [value])
+          try expect(try transaction.fetch(Amount.self, sql: sql), is: [Amount(value: value)])
+        }
+        try expect(try transaction.fetch(Int.self, sql: #"SELECT sum(age) FROM "User""#), is: [6])
+        for sql: StoreStatement in [#"SELECT login FROM "User" LIMIT 1"#, "SELECT '1.5'"] {
+          do {
+            _ = try transaction.fetch(Double.self, sql: sql)
+            throw Violation(description: "text was read as a number")
+          } catch is DecodingError {}
+        }
+      }
     },
     Case("SQL that fails, ends the transaction or writes in a read transaction is rejected") { location in
       let context = try await Store(location).context

@@ -60,6 +60,8 @@ final class PostgresRow: StoreRowColumns {
     }
   }
 
+  func isDecimal(at column: Int) -> Bool { (try? self.column(column).type) == .numeric }
+
   func text(at column: Int) throws(StoreError) -> String? {
     let type = try self.column(column).type
     return try read(column) { value throws(StoreError) in

@@ -44,6 +44,8 @@ package struct StoreRow: ~Copyable {
     try columns.withBytes(at: column, body)
   }
 
+  package func isDecimal(at column: Int) -> Bool { columns.isDecimal(at: column) }
+
   package func value(at column: Int) throws(StoreError) -> StoreValue { try columns.value(at: column) }
 
   package func values(from first: Int = 0) throws(StoreError) -> [StoreValue] {
@@ -59,6 +61,8 @@ package struct StoreRow: ~Copyable {
 package protocol StoreRowColumns: AnyObject {
   var count: Int { get }
   func name(at column: Int) throws(StoreError) -> String
+  /// Returns `true` if the database declares the values of the column as decimal numbers. They are text with the digits.
+  func isDecimal(at column: Int) -> Bool
   func kind(at column: Int) throws(StoreError) -> StoreValue.Kind
   func value(at column: Int) throws(StoreError) -> StoreValue
   func integer(at column: Int) throws(StoreError) -> Int64?
@@ -72,6 +76,8 @@ package protocol StoreRowColumns: AnyObject {
 }
 
 extension StoreRowColumns {
+  package func isDecimal(at column: Int) -> Bool { false }
+
   package func integerOnly(at column: Int) throws(StoreError) -> Int64? {
     guard column < count, case .integer = try kind(at: column) else { return nil }
     return try integer(at: column)

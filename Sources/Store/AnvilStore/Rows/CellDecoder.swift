@@ -7,6 +7,13 @@ extension StoredCell {
   /// - Throws: `DecodingError` for null and for a value that is not the stored form of the type.
   func scalar<T: StoredScalar>(at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = T(stored: value) { return value }
+    // Other types of numbers read the digits of a decimal number.
+    if type == .decimal, T.storedType == .integer || T.storedType == .real, case .text(let digits) = value,
+      let number = Int64(digits).flatMap({ T(stored: .integer($0)) })
+        ?? Double(digits).flatMap({ T(stored: .real($0)) })
+    {
+      return number
+    }
     throw notStored(T.self, at: path())
   }
 

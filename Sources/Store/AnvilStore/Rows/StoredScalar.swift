@@ -244,9 +244,14 @@ extension Decimal: StoredScalar {
     }
   }
 
+  /// Creates a number from its digits, or from the number that SQL has calculated in a database without decimal numbers.
   init?(stored value: StoreValue) {
-    guard case .text(let text) = value else { return nil }
-    self.init(string: text)
+    switch value {
+    case .text(let text): self.init(string: text)
+    case .integer(let integer): self.init(integer)
+    case .real(let real): self.init(string: "\(real)")
+    case .null, .blob: return nil
+    }
   }
 }
 
