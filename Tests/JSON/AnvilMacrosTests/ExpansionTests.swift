@@ -96,6 +96,31 @@ import Testing
     ] { #expect(expander.expansion.contains(text), "\(text) in \(expander.expansion)") }
   }
 
+  /// The database may have a default value only if it is the same in each run of the program.
+  @Test(arguments: [
+    "-1", "60 * 60", "nil", #""a""#, #""\(1)""#, ".open", "State.open", "Model.State.open", "[1, 2]", #"["a": 1]"#,
+    "[:]",
+    "[String]()", "Set<Int>()", "Decimal(3)", ".init(3)", "Duration.seconds(5)", "Point(x: 0, y: -1.5)",
+    "Date(timeIntervalSinceReferenceDate: 7)", "Foundation.Date(timeIntervalSince1970: 60 * 60)", "Date.distantPast",
+    #"URL(string: "https://a.example")!"#, #"UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF")!"#, "(1)",
+    "true ? 1 : 2", "Data(repeating: 0, count: 3)",
+  ]) func constantDefaultsAreThoseOfTheColumn(value: String) {
+    let expander = Expander("@StoredModel struct Item { @MatchKey var id: Int; var value: Value = \(value) }")
+    #expect(expander.expansion.contains("isConstant: true"))
+  }
+
+  @Test(arguments: [
+    "Date()", "Date.now", ".now", "UUID()", "UUID().uuidString", "Int.random(in: 1...6)", ".random(in: 1...6)",
+    "Date(timeIntervalSinceNow: 3600)", "Date(timeInterval: 60, since: .now)", "Date.now.addingTimeInterval(60)",
+    "ProcessInfo.processInfo.globallyUniqueString", "Int(ProcessInfo.processInfo.systemUptime)", "Locale.current",
+    "String(describing: UUID())", #""\(UUID())""#, "[UUID()]", "[1: Date()]", "makeName(3)", "time(nil)",
+    "[1, 2].randomElement()!", "limit", "counter + 1", "true ? 1 : Int.random(in: 1...6)", "{ 1 }()",
+    "Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 0))",
+  ]) func defaultsThatMayDifferAreNotThoseOfTheColumn(value: String) {
+    let expander = Expander("@StoredModel struct Item { @MatchKey var id: Int; var value: Value = \(value) }")
+    #expect(expander.expansion.contains("isConstant: false"))
+  }
+
   @Test func valuesAsGenericParametersHaveNoRequirements() {
     let expander = Expander("@JSONCodable struct Grid<let width: Int, Value> { var values: [Value] }")
     #expect(expander.diagnostics.isEmpty && expander.expansion.contains("where Value: "))

@@ -100,7 +100,8 @@ struct StoredModelExpansion {
         if let strategy = strategy(of: property) { arguments += ", coding: AnvilStore._StoredCoding(\(strategy))" }
         if let value = defaultValue(of: property) {
           let text = text(of: value, property)
-          arguments += ", isConstant: \(isConstant(value.text)), default: { \(text) as (\(property.type)) }"
+          arguments +=
+            ", isConstant: \(ExprSyntax(stringLiteral: value.text).isConstant), default: { \(text) as (\(property.type)) }"
         }
         lines.add("  \(attributes)(\(arguments)),")
       }
@@ -190,21 +191,6 @@ struct StoredModelExpansion {
     property.strategy.map { $0.usesVariables ? "Columns.\(property.identifier)Strategy" : $0.text }
   }
 
-  /// Returns `false` if an expression may have another value each time: `UUID()`, `Date.now`, `Int.random(in: 1...6)`. Calls with arguments
-  /// are taken for constants, such as `Decimal(3)`.
-  private func isConstant(_ value: String) -> Bool {
-    let tokens = ExprSyntax(stringLiteral: value).tokens(viewMode: .sourceAccurate).map(\.tokenKind)
-    return !tokens.indices.contains { index in
-      switch tokens[index] {
-      case .identifier("now"), .identifier("random"): return true
-      case .leftParen where tokens[(index + 1)...].first == .rightParen:
-        // An empty container: `[String]()`, `Set<Int>()`.
-        return index == 0 || tokens[index - 1] != .rightSquare && tokens[index - 1] != .rightAngle
-      default: return false
-      }
-    }
-  }
-
   private func key(of property: Property) -> String { property.path.joined(separator: ".").literal }
 
   /// Returns the access level of a property's column, which never exceeds that of the model.
@@ -215,5 +201,78 @@ struct StoredModelExpansion {
     case "public ", "package ": model.access.isEmpty ? "" : model.access == "package " ? "package " : property.access
     default: property.access
     }
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression certainly has the same value each time: a literal, a member of a type such as `.open`, or a call of a type with
+  /// such arguments, such as `Decimal(3)`.
+  ///
+  /// A variable, a function, and members such as `Date.now` may have another value. The value of such a default stays in the program.
+  fileprivate var isConstant: Bool {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .integerLiteralExpr, .floatLiteralExpr, .booleanLiteralExpr, .nilLiteralExpr, .binaryOperatorExpr: true
+    case .stringLiteralExpr(let literal):
+      literal.segments.allSatisfy { segment in
+        guard case .expressionSegment(let interpolation) = segment else { return true }
+        return interpolation.expressions.allSatisfy(\.expression.isConstant)
+      }
+    case .arrayExpr(let array): array.elements.allSatisfy(\.expression.isConstant)
+    case .dictionaryExpr(let dictionary):
+      if case .elements(let elements) = dictionary.content {
+        elements.allSatisfy { $0.key.isConstant && $0.value.isConstant }
+      } else {
+        true
+      }
+    case .tupleExpr(let tuple): tuple.elements.allSatisfy(\.expression.isConstant)
+    case .prefixOperatorExpr(let operation): operation.expression.isConstant
+    case .forceUnwrapExpr(let unwrapped): unwrapped.expression.isConstant
+    case .sequenceExpr(let sequence): sequence.elements.allSatisfy(\.isConstant)
+    case .unresolvedTernaryExpr(let ternary): ternary.thenExpression.isConstant
+    case .memberAccessExpr(let member): member.isConstant
+    case .functionCallExpr(let call): call.isConstant
+    default: false
+    }
+  }
+
+  /// Whether the expression has the form of a type: `Decimal`, `Foundation.Date`, `Set<Int>`, `[String]`.
+  fileprivate var isType: Bool {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .declReferenceExpr(let reference): reference.baseName.text.first?.isUppercase == true
+    case .memberAccessExpr(let member):
+      member.declName.baseName.text.first?.isUppercase == true && member.base?.isType == true
+    default: isContainerType
+    }
+  }
+
+  /// Whether the expression has the form of the type of a container, whose value without arguments is empty.
+  fileprivate var isContainerType: Bool {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .genericSpecializationExpr(let type): type.expression.isType
+    case .arrayExpr(let array): array.elements.count == 1 && array.elements.allSatisfy(\.expression.isType)
+    case .dictionaryExpr(let dictionary):
+      if case .elements(let elements) = dictionary.content {
+        elements.count == 1 && elements.allSatisfy { $0.key.isType && $0.value.isType }
+      } else {
+        false
+      }
+    default: false
+    }
+  }
+}
+
+extension MemberAccessExprSyntax {
+  /// Whether the member is one of a type whose value does not differ each time, as far as its name tells.
+  fileprivate var isConstant: Bool {
+    !["now", "random", "current", "autoupdatingCurrent"].contains(declName.baseName.text) && base?.isType ?? true
+  }
+}
+
+extension FunctionCallExprSyntax {
+  fileprivate var isConstant: Bool {
+    guard trailingClosure == nil, additionalTrailingClosures.isEmpty else { return false }
+    if arguments.isEmpty { return calledExpression.isContainerType }
+    let isKnown = calledExpression.as(MemberAccessExprSyntax.self)?.isConstant ?? calledExpression.isType
+    return isKnown && arguments.allSatisfy { $0.label?.text != "timeIntervalSinceNow" && $0.expression.isConstant }
   }
 }
