@@ -99,6 +99,46 @@ import Testing
     }
   }
 
+  /// One wrong clock must not hide all later changes.
+  @Test(arguments: [
+    ([#""2999-01-01T00:00:00Z""#, #""2026-01-02T00:00:00Z""#, #""2026-01-01T00:00:00Z""#], "2026-01-02T00:00:00Z", 1),
+    ([#""2026-01-02""#, #""2999-01-01""#, #""2888-01-01""#], "2026-01-02", 2),
+    ([#""2999-01-01T00:00:00Z""#], nil, 1), (["2999", "1"], "2999", 0), ([#""2999-x""#, #""1""#], "2999-x", 0),
+  ])
+  func aDateInTheFutureIsReportedAndIsNotThePosition(values: [String], since: String?, count: Int) async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.server.on(.get, "/at") { _ in
+      .json(
+        "[" + values.enumerated().map { #"{"id": \#($0), "name": "n", "at": \#($1)}"# }.joined(separator: ",") + "]")
+    }
+    let pull = Pull(
+      "at", listing.gateway.request("at"), of: Member.self, by: .linkHeader,
+      cursor: .field("at", parameter: "since"))
+    let report = try await store.store.run(pull)
+    #expect(report.counts.inserted == values.count)
+    #expect(report.futureCursorCount == count)
+    #expect("\(report)".contains("in the future") == (count > 0))
+    try await store.store.run(pull)
+    #expect(listing.server.requests.last?.query["since"] == since)
+  }
+
+  /// An earlier version may have taken it.
+  @Test func aStoredPositionInTheFutureIsDiscarded() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.server.on(.get, "/at") { _ in .json(#"[{"id": 1, "name": "n", "at": "2026-01-02T00:00:00Z"}]"#) }
+    let pull = Pull(
+      "at", listing.gateway.request("at"), of: Member.self, by: .linkHeader,
+      cursor: .field("at", parameter: "since"))
+    try await store.store.run(pull)
+    try await store.store.perform { transaction in
+      _ = try transaction.execute("UPDATE anvil_pulls SET state = replace(state, '2026-01-02', '2999-01-02')")
+    }
+    try await store.store.run(pull)
+    #expect(listing.targets.last == "/at")
+    try await store.store.run(pull)
+    #expect(listing.server.requests.last?.query["since"] == "2026-01-02T00:00:00Z")
+  }
+
   /// A row on a page that was read already changes, and its value is below the highest one.
   @Test(arguments: SyncBackend.available) func anOverlapFindsChangesDuringTheListing(
     _ backend: SyncBackend

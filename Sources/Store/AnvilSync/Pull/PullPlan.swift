@@ -113,7 +113,7 @@ public struct PullCursor: Sendable {
   ///
   /// The values are numbers or text. Dates in ISO 8601 are compared by time, whole numbers by value, and all other text by its bytes. The
   /// value is sent as the server wrote it, after the listing that contained it is complete. A row in which the field is missing, null or empty
-  /// is stored and counted in the report. It is an error if all rows of the first page lack the field and no value was received before. Later changes with the same value as the highest one are received only if the server
+  /// is stored and counted in the report; so is a row whose date is more than a day in the future, which would hide later changes. It is an error if all rows of the first page lack the field and no value was received before. Later changes with the same value as the highest one are received only if the server
   /// includes equal values.
   ///
   /// A listing that is not sorted by the field needs an overlap. While it is read, a row on an earlier page may change and receive a value

@@ -126,10 +126,13 @@ extension PullPosition {
     state.restart()
     state.hasUnknownKey = false
     let repeated = state.skipped?.areRequested == true ? state.skipped : nil
+    let today = Date(timeIntervalSinceReferenceDate: now)
+    if state.highest?.isInFuture(at: today) == true { state.highest = nil }
     switch cursor.rule {
     case .none: (state.highest, state.since, state.entityTag, state.skipped) = (nil, nil, nil, nil)
     case .field(_, _, let overlap):
       state.since = repeated.map(\.since) ?? (advances ? state.highest?.goingBack(by: overlap) : state.since)
+      if state.since?.isInFuture(at: today) == true { state.since = nil }
       state.entityTag = nil
     case .entityTag:
       (state.highest, state.since) = (nil, nil)
@@ -179,6 +182,13 @@ package struct CursorValue: Codable, Hashable, Sendable {
     return other.text.utf8.lexicographicallyPrecedes(text.utf8)
   }
 
+  /// Returns `true` for a date that is more than a day after `now`. As a cursor, it would hide all changes until then. The margin is for
+  /// clocks that differ, and for local times without a time zone.
+  func isInFuture(at now: Date) -> Bool {
+    guard kind == .text, let date = Self.date(text) ?? Self.localTime(text)?.date else { return false }
+    return date.timeIntervalSince(now) > 86_400
+  }
+
   /// Returns the value minus `amount`. For a date, `amount` is in seconds, and the result has the same format. Returns `nil` for text that
   /// is neither a whole number nor a date.
   func goingBack(by amount: Int) -> CursorValue? {
@@ -197,16 +207,23 @@ package struct CursorValue: Codable, Hashable, Sendable {
 
   /// Returns the date minus `seconds`, rounded down to the precision of the text. The fraction and the time zone of the text are kept.
   private static func dateText(_ text: String, minus seconds: Int) -> String? {
+    guard let (date, length) = localTime(text) else { return nil }
+    let bytes = Array(text.utf8)
+    var lower = Array(date.addingTimeInterval(-Double(seconds)).formatted(.iso8601).utf8)
+    guard lower.count == "2000-01-01T00:00:00Z".utf8.count else { return nil }
+    if length > 10 { lower[10] = bytes[10] }
+    return String(decoding: lower.prefix(length) + bytes.dropFirst(length), as: UTF8.self)
+  }
+
+  /// Returns the date at the beginning of the text, which may lack the time or the seconds, and the length of that beginning. The time is read
+  /// as one in UTC, whatever the time zone of the text is.
+  private static func localTime(_ text: String) -> (date: Date, length: Int)? {
     let bytes = Array(text.utf8)
     let length = bytes.count > 18 && bytes[16] == .colon ? 19 : bytes.count > 15 && bytes[13] == .colon ? 16 : 10
     guard bytes.count >= length, length > 10 || bytes.count == 10, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
     var whole = Array(bytes.prefix(length)) + Array("2000-01-01T00:00:00Z".utf8.dropFirst(length))
     whole[10] = UInt8(ascii: "T")
-    guard let date = date(String(decoding: whole, as: UTF8.self)) else { return nil }
-    var lower = Array(date.addingTimeInterval(-Double(seconds)).formatted(.iso8601).utf8)
-    guard lower.count == whole.count else { return nil }
-    if length > 10 { lower[10] = bytes[10] }
-    return String(decoding: lower.prefix(length) + bytes.dropFirst(length), as: UTF8.self)
+    return date(String(decoding: whole, as: UTF8.self)).map { ($0, length) }
   }
 
   private static func integer(_ text: String) -> Int128? { Int128(text) }

@@ -73,6 +73,8 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var drift: [Drift] = []
   /// The number of rows without a value in the cursor's field. They were stored, and did not advance the cursor.
   public internal(set) var rowsWithoutCursor = 0
+  /// The number of rows whose date in the cursor's field is more than a day in the future. They were stored, and did not advance the cursor.
+  public internal(set) var futureCursorCount = 0
   /// The number of partitions whose listing the server reported as unchanged.
   package internal(set) var notModifiedCount = 0
   /// The number of partitions in which the run continued an interrupted listing.
@@ -143,6 +145,10 @@ extension PullReport: CustomStringConvertible {
     if let missingTombstone { text += ", \(missingTombstone)" }
     if rowsWithoutCursor > 0 {
       text += ", \(rowsWithoutCursor) \(rowsWithoutCursor == 1 ? "row" : "rows") without a value for the cursor"
+    }
+    if futureCursorCount > 0 {
+      text +=
+        ", \(futureCursorCount) \(futureCursorCount == 1 ? "row" : "rows") with a date in the future for the cursor"
     }
     if otherPartitionCount > 0 {
       text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"

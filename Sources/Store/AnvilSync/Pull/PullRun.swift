@@ -223,7 +223,8 @@ struct PullRun {
       }
     }
     if next.state.isListed { next.state.entityTag = endDoubt == nil ? next.state.firstEntityTag : nil }
-    next.state.highest = try highest(of: items, except: Set(damaged.keys), deleted: deleted, at: position)
+    next.state.highest = try highest(
+      of: items, except: Set(damaged.keys), deleted: deleted, now: page.response.time, at: position)
     let format = request.responseFormat
     let outcome = try await PageCommit(
       plan: plan, format: format, items: items, damaged: damaged, deleted: deleted, position: position, next: next
@@ -325,12 +326,13 @@ struct PullRun {
     report.missingTombstone = "no row has a value at \(tombstone.path)"
   }
 
-  /// Returns the highest value of the cursor's field in the items and on earlier pages. Rows without a value are counted.
+  /// Returns the highest value of the cursor's field in the items and on earlier pages. Rows without a value, and with a date in the future,
+  /// are counted.
   ///
   /// A row without a value is not an error, because it would block the listing for ever. If all rows of the first page lack the field, and no
   /// value was received before, the path is probably wrong.
   private mutating func highest(
-    of items: [JSON], except damaged: Set<Int>, deleted: Set<Int>, at position: PullPosition
+    of items: [JSON], except damaged: Set<Int>, deleted: Set<Int>, now: Date, at position: PullPosition
   ) throws(PullError) -> CursorValue? {
     guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
     var highest = position.state.highest
@@ -351,6 +353,10 @@ struct PullRun {
       guard let value = CursorValue(json) else {
         throw error(
           .cursorNotComparable, at: position, "\(place) is of type \(json.kind), but a cursor requires numbers or text")
+      }
+      if value.isInFuture(at: now) {
+        report.futureCursorCount += 1
+        continue
       }
       guard let last = highest else {
         highest = value
@@ -376,6 +382,16 @@ struct PullRun {
   private func error(_ code: PullError.Code, at position: PullPosition, _ reason: String) -> PullError {
     PullError(
       code, pull: plan.name, partition: position.partition, page: position.state.pages + 1, reason: reason)
+  }
+}
+
+extension HTTP.Response {
+  /// The time of the response by the server's clock, or by this machine's if that is later.
+  fileprivate var time: Date {
+    let now = Date()
+    let today = HTTPDate(seconds: Int(now.timeIntervalSince1970))
+    guard let stated = headers[.date].flatMap({ HTTPDate(anyForm: $0.rawValue, now: today) }) else { return now }
+    return max(now, Date(timeIntervalSince1970: Double(stated.seconds)))
   }
 }
 
