@@ -16,19 +16,20 @@ struct Incident: Codable, Sendable, ManagedDecodable {
   var title: String
   var labels: [String]
   var firstSeen: String?
-  var updatedAt: String
+  var updatedAt: Date
 }
 // end sample
 
 @Suite(.timeLimit(.minutes(15))) struct ConflictSamples {
-  private func incident(_ title: String, at date: String, labels: [String] = [], seen: String? = nil) -> Incident {
-    Incident(id: 1, title: title, labels: labels, firstSeen: seen, updatedAt: date)
+  private func incident(_ title: String, at day: Double, labels: [String] = [], seen: String? = nil) -> Incident {
+    Incident(
+      id: 1, title: title, labels: labels, firstSeen: seen, updatedAt: Date(timeIntervalSince1970: day * 86_400))
   }
 
   @Test func rulesDecideWhatIsStored() async throws {
     let store = try await Store(.inMemory)
-    try await store.save(incident("new", at: "2026-02-01", labels: ["a"], seen: "2026-01-01"))
-    let incidents = [incident("old", at: "2026-01-31", labels: ["b"], seen: "2026-01-31")]
+    try await store.save(incident("new", at: 2, labels: ["a"], seen: "2026-01-01"))
+    let incidents = [incident("old", at: 1, labels: ["b"], seen: "2026-01-31")]
     try await store.save(incidents)
     let stored = try #require(try await store.fetch(Incident.self).first)
     #expect(stored.title == "new" && stored.labels == ["a", "b"] && stored.firstSeen == "2026-01-01")

@@ -42,11 +42,13 @@ private struct Guest: Codable, Sendable, Equatable, ManagedDecodable {
       .drop("phone", in: "Guest"),
       .add("floor", default: 1, in: "Guest"),
       .index("name", in: "Guest"),
-      .sql(#"DELETE FROM "Guest" WHERE "age" < 18"#),
+      .sql(#"DELETE FROM "Guest" WHERE "age" < 18"#, in: "Guest"),
     ]
     let store = try await Store(.sqlite(path: path), migrations: migrations)
     // end sample
     #expect(try await store.fetch(Guest.self) == [Guest(id: 1, name: "ada", age: 36, room: "B2")])
     await store.close()
+    // The migrations of a new database have no tables.
+    await (try await Store(.inMemory, migrations: migrations)).close()
   }
 }

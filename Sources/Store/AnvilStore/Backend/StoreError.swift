@@ -9,7 +9,8 @@ internal import AnvilJSON
 ///     default: print(error)
 ///     }
 ///
-/// It never contains values that were bound to a statement.
+/// It contains no values that were bound to a statement, unless the database's message quotes them, as SQLite's does for the words of a
+/// full-text search.
 public struct StoreError: Error {
   private let details: Details
 
