@@ -36,7 +36,7 @@ extension BenchRecord {
 
 /// The attributes of a record other than its key.
 struct RecordValues {
-  enum Kind: String, Codable {
+  enum Kind: String, StoredValue {
     case user = "User"
     case organization = "Organization"
     case bot = "Bot"

@@ -58,21 +58,14 @@ public struct ConflictRule: Hashable, Sendable {
     ConflictRule(keys.map(\.stringValue), .merge)
   }
 
-  /// Returns a rule that keeps the stored values of these attributes if the incoming row is older than the stored one.
+  /// Returns a rule that keeps the stored values of these attributes if the incoming row is older than the stored one. Without attributes,
+  /// the rule is for all that no other rule names.
   ///
   /// A row is older if its value of the `version` attribute is less, or is null while the stored one is not. The version is a number, a
   /// date, a Boolean, or text, which is compared by its Unicode scalars. The rule also applies to the `version` attribute itself, unless
   /// another rule names it.
-  public static func newest(
-    _ key: any CodingKey, _ others: any CodingKey..., by version: any CodingKey
-  ) -> ConflictRule {
-    ConflictRule(([key] + others).map(\.stringValue), .newest(by: version.stringValue))
-  }
-
-  /// Returns a rule for all attributes that no other rule names. Their stored values are kept if the incoming row is older than the stored
-  /// one.
-  public static func newest(by version: any CodingKey) -> ConflictRule {
-    ConflictRule([], .newest(by: version.stringValue))
+  public static func newest(_ keys: any CodingKey..., by version: any CodingKey) -> ConflictRule {
+    ConflictRule(keys.map(\.stringValue), .newest(by: version.stringValue))
   }
 }
 

@@ -278,39 +278,7 @@ public struct _StoredRowWriter: ~Copyable {
     try Value._write(value, to: self, at: column)
   }
 
-  /// Stores the raw value.
-  @inlinable
-  public func write<Value: RawRepresentable & Encodable>(
-    _ value: Value, _ column: Int
-  ) throws where Value.RawValue: StoredValue {
-    try Value.RawValue._write(value.rawValue, to: self, at: column)
-  }
-
-  /// Stores the raw value. `nil` is stored as NULL.
-  @inlinable
-  public func writeIfPresent<Value: RawRepresentable & Encodable>(
-    _ value: Value?, _ column: Int
-  ) throws where Value.RawValue: StoredValue {
-    try Value.RawValue._write(value?.rawValue, to: self, at: column)
-  }
-
-  /// Stores the raw value.
-  @inlinable
-  public func write<Value: StoredValue & RawRepresentable>(
-    _ value: Value, _ column: Int
-  ) throws where Value.RawValue: StoredValue {
-    try Value._write(value, to: self, at: column)
-  }
-
-  /// Stores the raw value. `nil` is stored as NULL.
-  @inlinable
-  public func writeIfPresent<Value: StoredValue & RawRepresentable>(
-    _ value: Value?, _ column: Int
-  ) throws where Value.RawValue: StoredValue {
-    try Value._write(value, to: self, at: column)
-  }
-
-  /// Stores the value as JSON, or in a separate row if it is a model with match keys.
+  /// Stores the value as the single value that it encodes, as JSON, or in a separate row if it is a model with match keys.
   public func write<Value: Encodable>(_ value: Value, _ column: Int) throws {
     try collector.addOther(value, at: column)
   }

@@ -33,42 +33,6 @@ public struct _StoredRowReader: ~Copyable {
     try Value._read(from: self, at: column)
   }
 
-  /// Returns the value whose raw value is stored in a column.
-  @inlinable
-  public func read<Value: RawRepresentable & Decodable>(
-    _ type: Value.Type, _ column: Int
-  ) throws -> Value where Value.RawValue: StoredValue {
-    if let value = try readIfPresent(type, column) { return value }
-    throw missing(type, column)
-  }
-
-  /// Returns the value whose raw value is stored in a column; `nil` for NULL.
-  @inlinable
-  public func readIfPresent<Value: RawRepresentable & Decodable>(
-    _ type: Value.Type, _ column: Int
-  ) throws -> Value? where Value.RawValue: StoredValue {
-    guard let rawValue = try Value.RawValue._read(from: self, at: column) else { return nil }
-    if let value = Value(rawValue: rawValue) { return value }
-    throw invalid(type, "\(rawValue)", column)
-  }
-
-  /// Returns the value whose raw value is stored in a column.
-  @inlinable
-  public func read<Value: StoredValue & RawRepresentable>(
-    _ type: Value.Type, _ column: Int
-  ) throws -> Value where Value.RawValue: StoredValue {
-    if let value = try Value._read(from: self, at: column) { return value }
-    throw missing(type, column)
-  }
-
-  /// Returns the value whose raw value is stored in a column; `nil` for NULL.
-  @inlinable
-  public func readIfPresent<Value: StoredValue & RawRepresentable>(
-    _ type: Value.Type, _ column: Int
-  ) throws -> Value? where Value.RawValue: StoredValue {
-    try Value._read(from: self, at: column)
-  }
-
   /// Returns a value that is stored as JSON, or whose row the column refers to.
   public func read<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value {
     try cell(column).decode(type, resolving: resolver, at: path(column))
@@ -133,7 +97,6 @@ public struct _StoredRowReader: ~Copyable {
     return .valueNotFound(type, .init(codingPath: path(column), debugDescription: description))
   }
 
-  @usableFromInline
   func invalid(_ type: any Any.Type, _ rawValue: String, _ column: Int) -> DecodingError {
     .dataCorrupted(.init(codingPath: path(column), debugDescription: "\(rawValue) is not a raw value of \(type)."))
   }

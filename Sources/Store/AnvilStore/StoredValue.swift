@@ -7,7 +7,7 @@ public import AnvilJSON
 ///
 ///     enum State: String, StoredValue { case open, closed }
 ///
-/// Values of other types are stored by their raw values if they are `RawRepresentable`, and otherwise as JSON.
+/// Values of other types are stored as the single value that they encode, as enumerations with raw values do, and otherwise as JSON.
 public protocol StoredValue: StoredOperand where _Scalar == Self {
   /// Returns the value of a column; `nil` for NULL.
   static func _read(from row: borrowing _StoredRowReader, at column: Int) throws -> Self?

@@ -215,7 +215,7 @@ extension StoreTransaction {
   ///   - rules: Rules for rows that exist. They take precedence over the model's own.
   /// - Returns: The models and the changes to their rows.
   /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``.
-  public func createOrUpdate<Model: ManagedDecodable & Codable>(
+  package func createOrUpdate<Model: ManagedDecodable & Codable>(
     _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept,
     rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {

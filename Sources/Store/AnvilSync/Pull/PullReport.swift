@@ -102,12 +102,12 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var missingRows = MissingRowsOutcome.kept
   /// The number of partitions that are not part of this run, but were listed by other runs of the pull. The rows of these partitions were
   /// not removed.
-  public internal(set) var otherPartitionCount = 0
+  package internal(set) var otherPartitionCount = 0
   /// The name of a partition of other runs whose listing is not complete; `nil` if the listings of all of them are complete.
   package internal(set) var incompletePartition: String?
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
-  public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
+  package var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
 }
 
 extension PullReport {
