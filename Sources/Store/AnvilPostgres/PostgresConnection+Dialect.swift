@@ -35,25 +35,30 @@ extension PostgresConnection {
     }
   }
 
-  package func storedType(ofDeclared declaration: String) -> StoredType? {
+  /// Values of types that are not in this list are read and written as their text: those of DATE and of enumerations, for example.
+  package func storedType(ofDeclared declaration: String) -> StoredType {
     // Without the length or the precision.
     switch declaration.prefix(while: { $0 != "(" }) {
     case "smallint", "integer", "bigint": .integer
     case "real", "double precision": .real
     case "boolean": .boolean
-    case "text", "character varying", "character": .text
     case "bytea": .data
-    case "timestamp with time zone": .timestamp
+    // Times without a zone are in UTC. With a precision, the zone follows it.
+    case "timestamp", "timestamp with time zone", "timestamp without time zone": .timestamp
     case "uuid": .uuid
     case "numeric": .decimal
     case "json", "jsonb": .json
-    default: nil
+    default: .text
     }
   }
 
   package var datePrecision: StoredDate.Precision { .microseconds }
 
-  package func comparable(_ expression: String, as type: StoredType) -> String { expression }
+  /// Text is compared by its bytes, also in a column with another collation, which SQL has added. The server removes the cast and the
+  /// collation where they change nothing, so that indices are used.
+  package func comparable(_ expression: String, as type: StoredType) -> String {
+    type == .text || type == .url ? "(\(expression))::text COLLATE \"C\"" : expression
+  }
 
   package func rowNumberColumn(named name: String) -> String {
     "\(name) BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"

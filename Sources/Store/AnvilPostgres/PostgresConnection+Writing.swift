@@ -97,17 +97,20 @@ extension PostgresConnection {
   private func insertion(for writing: RowWriting) throws(StoreError) -> PostgresInsertion {
     if let known = insertions[ObjectIdentifier(writing)] { return known }
     let sql = """
-      SELECT a.attname::text, a.atttypid, pg_catalog.format_type(a.atttypid, -1) FROM pg_catalog.pg_attribute AS a \
-      WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
+      SELECT a.attname::text, a.atttypid, pg_catalog.format_type(a.atttypid, -1), c.relkind = 'p' \
+      FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid \
+      WHERE c.oid = pg_catalog.to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
       """
     var types: [String: PostgresInsertion.ColumnType] = [:]
+    var isPartitioned = false
     for row in try rows(of: sql, [.text(try quoted(writing.table))]) {
       guard case .text(let column) = row[0], case .integer(let oid) = row[1], case .text(let name) = row[2] else {
         continue
       }
       types[column] = .init(type: PostgresType(oid: UInt32(truncatingIfNeeded: oid)), name: name)
+      isPartitioned = row[3] == .integer(1)
     }
-    let insertion = try PostgresInsertion(writing, types: types, on: self)
+    let insertion = try PostgresInsertion(writing, types: types, isPartitioned: isPartitioned, on: self)
     if insertions.count >= Self.mostInsertions { insertions.removeAll() }
     insertions[ObjectIdentifier(writing)] = insertion
     return insertion
@@ -237,7 +240,7 @@ enum PostgresEncoding {
 extension StoreValue {
   /// Returns the value in the form in which the server reads it as this type: the year 0 of a time is the year 1 BC.
   func withEra(in type: PostgresType) -> StoreValue {
-    guard type == .timestamp, case .text(let text) = self, let text = StoredDate.textWithEra(text) else { return self }
+    guard type.isTimestamp, case .text(let text) = self, let text = StoredDate.textWithEra(text) else { return self }
     return .text(text)
   }
 }

@@ -327,17 +327,20 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection {
-  // Tables are looked up in the current schema, the first of the search path that exists. Names are compared as text, because the type
-  // `name` would cut off long ones.
+  // Tables are looked up in the current schema, the first of the search path that exists, by the index of their names. `to_regclass` would
+  // not find a table that another transaction has created while this one waited for a lock: the server keeps what it has looked up.
 
   private static let table = """
     pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
-    WHERE n.nspname = pg_catalog.current_schema() AND c.relkind IN ('r', 'p') AND c.relname::text = $1
+    WHERE n.nspname = pg_catalog.current_schema() AND c.relkind IN ('r', 'p') AND c.relname = $1::text::name
     """
 
+  /// Returns the name for a query with ``table``; `nil` if no table can have it. The type `name` would cut off a long one.
+  private func lookedUp(_ name: String) -> StoreValue? { (try? quoted(name)).map { _ in .text(name) } }
+
   package func tableExists(_ name: String) throws(StoreError) -> Bool {
-    guard !name.utf8.contains(0) else { return false }
-    return try !rows(of: "SELECT c.oid FROM \(Self.table)", [.text(name)]).isEmpty
+    guard let name = lookedUp(name) else { return false }
+    return try !rows(of: "SELECT c.oid FROM \(Self.table)", [name]).isEmpty
   }
 
   /// Returns the numbers of the table and of the transactions that have written its columns and its rows in the catalog. Returns `nil` for
@@ -384,7 +387,7 @@ extension PostgresConnection {
   /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table, for example to change the type of a column, after
   ///   this transaction began to read. This transaction would see an empty table. Source: postgresql.org/docs/current/mvcc-caveats.html.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
-    guard !name.utf8.contains(0) else { return [] }
+    guard let table = lookedUp(name) else { return [] }
     let sql = """
       SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, (\
       SELECT k.position FROM pg_catalog.pg_index AS i, \
@@ -396,7 +399,7 @@ extension PostgresConnection {
       FROM pg_catalog.pg_attribute AS a JOIN (SELECT c.oid, c.relfilenode FROM \(Self.table)) AS t ON a.attrelid = t.oid \
       WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
       """
-    let rows = try rows(of: sql, [.text(name)])
+    let rows = try rows(of: sql, [table])
     // The function uses the current table, while the query uses the table as it was when the transaction began to read.
     guard rows.first?[5] != .integer(1) else {
       throw StoreError(code: .conflict, reason: "the table \(name) was rewritten by another transaction")

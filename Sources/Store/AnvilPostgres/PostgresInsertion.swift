@@ -18,8 +18,12 @@ struct PostgresInsertion {
     var name: String
   }
 
-  /// - Parameter types: The types of the table's columns, by name.
-  init(_ writing: RowWriting, types: [String: ColumnType], on connection: PostgresConnection) throws(StoreError) {
+  /// - Parameters:
+  ///   - types: The types of the table's columns, by name.
+  ///   - isPartitioned: True if the table consists of partitions.
+  init(
+    _ writing: RowWriting, types: [String: ColumnType], isPartitioned: Bool, on connection: PostgresConnection
+  ) throws(StoreError) {
     self.writing = writing
     var names: [String] = []
     var arrays: [String] = []
@@ -71,8 +75,13 @@ struct PostgresInsertion {
       let cast = columnTypes[index].castForComparison
       return "present.\(names[index])\(cast) IS DISTINCT FROM excluded.\(names[index])\(cast)"
     }
+    // A partitioned table does not have the system column. A subquery sees the rows as they were before the statement, so that a row which
+    // another transaction has inserted meanwhile counts as inserted.
+    let isSame = keys.map { "former.\($0) = present.\($0)" }.joined(separator: " AND ")
+    let isInserted =
+      isPartitioned ? "NOT EXISTS (SELECT 1 FROM \(table) AS former WHERE \(isSame))" : "present.xmax = 0"
     self.sql =
-      sql + " UPDATE SET \(assignments) WHERE \(differences.joined(separator: " OR ")) RETURNING (present.xmax = 0)"
+      sql + " UPDATE SET \(assignments) WHERE \(differences.joined(separator: " OR ")) RETURNING (\(isInserted))"
     givesRows = true
   }
 }
@@ -92,6 +101,8 @@ struct PostgresType: Hashable, Sendable {
   static let float4 = Self(oid: 700)
   static let float8 = Self(oid: 701)
   static let timestamp = Self(oid: 1184)
+  /// A time without a zone, which is read as one in UTC.
+  static let localTimestamp = Self(oid: 1114)
   static let numeric = Self(oid: 1700)
   static let uuid = Self(oid: 2950)
   /// The types "char", name, unknown, character and character varying.
@@ -103,8 +114,8 @@ struct PostgresType: Hashable, Sendable {
   /// True if values of this type can be read in the binary format. Values of all other types, including unknown ones, are read as text.
   var isReadInBinary: Bool {
     switch self {
-    case .boolean, .bytes, .int8, .int2, .int4, .oid, .float4, .float8, .json, .uuid, .timestamp: true
-    default: isText
+    case .boolean, .bytes, .int8, .int2, .int4, .oid, .float4, .float8, .json, .uuid: true
+    default: isText || isTimestamp
     }
   }
 
@@ -121,6 +132,8 @@ struct PostgresType: Hashable, Sendable {
   private static let varchar = Self(oid: 1043)
   /// The numbers of types that a database defines begin here. Source: PostgreSQL's transam.h, FirstNormalObjectId.
   private static let firstOfDatabase: UInt32 = 16_384
+
+  var isTimestamp: Bool { self == .timestamp || self == .localTimestamp }
 
   var kind: StoreValue.Kind {
     switch self {

@@ -149,17 +149,23 @@ extension SQLiteConnection {
 
   /// Returns the type by the words in the declaration, which determine how the column converts values. Source:
   /// sqlite.org/datatype3.html#determination_of_column_affinity.
-  package func storedType(ofDeclared declaration: String) -> StoredType? {
+  /// Of the other declarations, NUMERIC, DECIMAL and all without these words, a column keeps numbers as numbers.
+  package func storedType(ofDeclared declaration: String) -> StoredType {
     let words: [(String, StoredType)] = [
       ("INT", .integer), ("BOOL", .boolean), ("CHAR", .text), ("CLOB", .text), ("TEXT", .text), ("BLOB", .data),
-      ("REAL", .real), ("FLOA", .real), ("DOUB", .real), ("DATE", .timestamp), ("TIME", .timestamp),
+      ("REAL", .real), ("FLOA", .real), ("DOUB", .real), ("DATE", .timestamp), ("TIME", .timestamp), ("JSON", .json),
+      ("UUID", .uuid),
     ]
     let declaration = declaration.uppercased()
-    return words.first { declaration.contains($0.0) }?.1
+    if declaration.isEmpty { return .text }
+    return words.first { declaration.contains($0.0) }?.1 ?? .real
   }
 
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
-    columnType(for: type) == columnType(for: declared) || (type == .boolean && declared == .integer)
+    switch (type, declared) {
+    case (.boolean, .integer), (.integer, .real), (.boolean, .real), (.decimal, .real): true
+    default: columnType(for: type) == columnType(for: declared)
+    }
   }
 
   /// Decimals are stored as text and compared by the nearest `Double`. Text is compared by its bytes.

@@ -24,6 +24,9 @@ struct EntitySchema: Hashable, Sendable {
   /// The columns of the table that are not in the catalog. A store writes them after it has added them to the catalog.
   var undescribedColumns: [Column] = []
 
+  /// The columns that the table had once, and that another program has dropped or renamed.
+  var lostNames: Set<String> = []
+
   /// The columns of the table that need a value in each row and have no default. A store creates such columns only for the key.
   var requiredNames: Set<String> = []
 
@@ -57,6 +60,7 @@ struct EntitySchema: Hashable, Sendable {
     extended.columns += wanted.columns.filter { column(named: $0.name) == nil }
     extended.untypedNames = untypedNames.union(wanted.untypedNames).filter { extended.column(named: $0) == nil }
     extended.undescribedColumns = undescribedColumns.filter { extended.column(named: $0.name) == nil }
+    extended.lostNames = lostNames.filter { extended.column(named: $0) == nil && !extended.untypedNames.contains($0) }
     return extended
   }
 

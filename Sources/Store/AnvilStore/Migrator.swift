@@ -86,6 +86,7 @@ struct Migrator {
     var wanted = schema
     wanted.columns.append(EntitySchema.Column(name: name, type: type))
     wanted.untypedNames.remove(name)
+    wanted.lostNames.remove(name)
     try catalog.extend(schema, to: wanted, defaults: [name: value], targets: tables.schema(of:))
     let columns = Set(wanted.columns.map(\.name))
     for index in indices where index.columns.contains(name) && columns.isSuperset(of: index.columns) {

@@ -14,7 +14,11 @@ package struct SchemaCatalog {
 
   /// Returns the entity's table; `nil` if it does not exist.
   ///
-  /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store, or lacks columns that it once had.
+  /// A column that the catalog describes but the table lacks, because another program has dropped or renamed it, is not part of the table: it
+  /// is created again by the next write that needs it.
+  ///
+  /// - Throws: ``StoreError/Code/schemaMismatch`` when a table of that name was not created by a store, or when another program has dropped
+  ///   the table or a column of its key.
   func schema(of entity: String) throws -> EntitySchema? {
     if let schema = try notedSchema(of: entity) { return schema }
     guard try connection.tableExists(entity) else { return nil }
@@ -27,11 +31,16 @@ package struct SchemaCatalog {
     guard var schema = try recordedSchema(of: entity) else { return nil }
     let table = try connection.columns(ofTable: entity)
     if let loss = loss(of: schema, in: table) {
-      throw StoreError(code: .schemaMismatch, reason: "\(loss.description): another program has changed the database")
+      let lost = Set(loss.columns ?? [])
+      schema.columns.removeAll { lost.contains($0.name) }
+      guard !loss.isWholeTable, lost.isDisjoint(with: schema.keyNames), !schema.columns.isEmpty else {
+        throw StoreError(code: .schemaMismatch, reason: "\(loss.description): another program has changed the database")
+      }
+      schema.lostNames = lost
     }
     schema.requiredNames = Set(table.lazy.filter { $0.isRequired }.map(\.name))
     for column in table where column.name != EntitySchema.orderColumn && schema.column(named: column.name) == nil {
-      guard let type = connection.storedType(ofDeclared: column.declaredType) else { continue }
+      let type = connection.storedType(ofDeclared: column.declaredType)
       schema.undescribedColumns.append(EntitySchema.Column(name: column.name, type: type, isUndescribed: true))
     }
     return schema
@@ -129,6 +138,14 @@ package struct SchemaCatalog {
   ) throws {
     try checkNames(of: extended)
     let added = extended.columns.filter { schema.column(named: $0.name) == nil }
+    let restored = schema.lostNames.subtracting(extended.lostNames)
+    for name in restored.sorted() {
+      // A column that was renamed has kept the index.
+      _ = try connection.dropIndex(entity: schema.entity, column: name)
+      if let recorded = try recordedSchema(of: schema.entity) { try remove(name, in: recorded) }
+    }
+    var schema = schema
+    schema.lostNames.subtract(restored)
     try add(added, to: schema, defaults: defaults, targets: targets)
     try noteUntyped(extended.untypedNames.subtracting(schema.untypedNames), of: schema)
     try connection.advanceSchemaVersion()
@@ -157,7 +174,7 @@ package struct SchemaCatalog {
         WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
         """, [.text(schema.entity), .text(column.name)])
     }
-    try note(columns, of: schema, from: schema.columns.count)
+    try note(columns, of: schema, from: schema.columns.count + schema.lostNames.count)
   }
 
   func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {

@@ -151,7 +151,7 @@ extension Statements {
 }
 
 extension Substring.UTF8View {
-  /// Removes the SQL comment at the beginning, and the comments within it, which PostgreSQL allows. Returns `false` if there is none.
+  /// Removes the SQL comment at the beginning, and the comments within it, which PostgreSQL allows. Returns `false` without a comment.
   package mutating func dropComment() -> Bool {
     if starts(with: "--".utf8) {
       self = drop { $0 != .lineFeed && $0 != .carriageReturn }

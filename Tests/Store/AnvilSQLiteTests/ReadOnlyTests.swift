@@ -32,6 +32,22 @@ struct ReadOnlyTests {
     withExtendedLifetime(database) {}
   }
 
+  @Test(.disabled(if: hasRights, "root can write every file"))
+  func aFolderWithoutTheRightToWriteIsAnErrorWithAdvice() async throws {
+    let database = try TemporaryDatabase()
+    let (path, folder) = (database.url.path(), database.url.deletingLastPathComponent().path())
+    let store = try await Store(.sqlite(path: path))
+    try await store.save(Chapter(id: 1, title: "a"))
+    await store.close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+    let error = await #expect(throws: StoreError.self) { try await Store(.sqlite(path: path)) }
+    #expect(error?.code == .readOnly)
+    #expect(error?.reason?.contains("-wal") == true)
+    withExtendedLifetime(database) {}
+  }
+
   /// Set by hand: a database on a medium that is mounted with `ro`, which an earlier run has written.
   private static let readOnlyPath = ProcessInfo.processInfo.environment["ANVIL_READ_ONLY_DATABASE"]
 

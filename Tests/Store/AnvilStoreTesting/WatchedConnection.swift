@@ -60,7 +60,7 @@ package final class WatchedConnection: StoreConnection {
   package var changesSchemaFirst: Bool { base.changesSchemaFirst }
   package func lockTable(_ name: String) throws(StoreError) { try base.lockTable(name) }
   package func columnType(for type: StoredType) -> String { base.columnType(for: type) }
-  package func storedType(ofDeclared declaration: String) -> StoredType? { base.storedType(ofDeclared: declaration) }
+  package func storedType(ofDeclared declaration: String) -> StoredType { base.storedType(ofDeclared: declaration) }
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
     base.stores(type, inColumnFor: declared)
   }

@@ -70,7 +70,7 @@ final class PostgresRow: StoreRowColumns {
         guard let uuid = value.uuid else { throw unreadable(column) }
         return uuid
       }
-      if type == .timestamp {
+      if type.isTimestamp {
         guard let time = value.timestamp else { throw unreadable(column) }
         return time
       }
@@ -99,7 +99,7 @@ final class PostgresRow: StoreRowColumns {
     case .blob where !isBinary:
       guard let data = try blob(at: column) else { return nil }
       return try body(data.bytes)
-    case .text where type == .uuid || type == .timestamp:
+    case .text where type == .uuid || type.isTimestamp:
       guard let text = try text(at: column) else { return nil }
       return try body(unsafe ContiguousArray(text.utf8).span.bytes)
     case .blob, .text:

@@ -172,8 +172,16 @@ extension StoreError {
   init(sqliteCode code: Int32, on connection: OpaquePointer, sql: String?) {
     let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
     self.init(
-      code: Code(sqliteCode: code, message: message), sql: sql, backendMessage: message, backendCode: String(code))
+      code: Code(sqliteCode: code, message: message), sql: sql, backendMessage: message, backendCode: String(code),
+      reason: code == Self.readOnlyFolder ? Self.folderAdvice : nil)
   }
+
+  /// The extended result code SQLITE_READONLY_DIRECTORY, whose macro Swift does not import.
+  private static let readOnlyFolder = SQLITE_READONLY | (6 << 8)
+  private static let folderAdvice = """
+    the files with -wal and -shm in their names, which reading needs too, cannot be created in the folder of the database: open it with the \
+    right to write to the folder, or while another program has it open
+    """
 }
 
 /// Interrupts a connection from any thread. It has no effect after the connection was closed.

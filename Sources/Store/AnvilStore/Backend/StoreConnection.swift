@@ -101,8 +101,8 @@ package protocol StoreConnection: AnyObject {
   /// Returns the SQL type of a column, with the collation that compares text by its bytes in UTF-8.
   func columnType(for type: StoredType) -> String
 
-  /// Returns the type of the values that a column is for, according to its declaration by SQL; `nil` for a declaration that suggests none.
-  func storedType(ofDeclared declaration: String) -> StoredType?
+  /// Returns the type of the values that a column is for, according to its declaration by SQL.
+  func storedType(ofDeclared declaration: String) -> StoredType
 
   /// Returns `true` if a column that SQL has declared for values of the type `declared` contains values of another type in the same form.
   func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool

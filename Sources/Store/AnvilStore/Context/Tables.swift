@@ -161,7 +161,12 @@ final class Tables {
       let after = Set(wanted.columns.map(\.name))
       for index in migrations.indices(of: wanted.entity) {
         let columns = Set(index.columns)
-        if columns.isSubset(of: after), !columns.isSubset(of: before) { try catalog.create(index, of: wanted) }
+        guard columns.isSubset(of: after), !columns.isSubset(of: before) else { continue }
+        // A column that another program has renamed has kept the index.
+        if let lost = change.current?.lostNames, !lost.isDisjoint(with: columns) {
+          _ = try connection.dropIndex(entity: wanted.entity, column: index.name)
+        }
+        try catalog.create(index, of: wanted)
       }
       try ChangeLog(connection: connection).extend(change.current, to: wanted)
     }

@@ -191,12 +191,31 @@ extension QueryWriter {
     var column = column
     adopt(.json, for: &column)
     guard column.type == .json else { throw mismatch(column, use) }
-    guard column.hasDefaultElements, let fallback = column.fallback else { return column }
-    let value = "coalesce(\(column.expression), \(connection.typed(placeholder(for: fallback.value), as: .json)))"
+    return column.hasDefaultElements ? withDefault(column) : column
+  }
+
+  /// Returns a column in which the default value takes the place of NULL. An index of the column does not serve it.
+  private mutating func withDefault(_ column: Column) -> Column {
+    guard let fallback = column.fallback else { return column }
+    var column = column
+    let value = "coalesce(\(column.expression), \(connection.typed(placeholder(for: fallback.value), as: column.type)))"
     column.expression = fallback.key.map { "CASE WHEN \($0) IS NOT NULL THEN \(value) END" } ?? value
-    // The index does not contain the elements of the default value.
-    column.place = nil
+    (column.fallback, column.place) = (nil, nil)
     return column
+  }
+
+  /// Returns `true` if a row of the column's table has NULL in it, in which models read the default value.
+  ///
+  /// Only other programs, and versions of the model whose property is optional, write NULL. Without one, an index of the column is used.
+  private func readsDefaults(_ column: Column) throws -> Bool {
+    guard column.fallback != nil, let place = column.place else { return false }
+    var hasNull = false
+    let table = try connection.quoted(tables[place.table].schema.entity)
+    try connection.query("SELECT 1 FROM \(table) WHERE \(try connection.quoted(place.name)) IS NULL LIMIT 1", []) { _ in
+      hasNull = true
+      return .stop
+    }
+    return hasNull
   }
 
   /// Returns a column of a table; `nil` if it has no value in any row.
@@ -532,7 +551,8 @@ extension QueryWriter {
     for order in orders {
       guard let column = try column(order.path, from: 0, isOrder: true) else { continue }
       guard column.type != .json else { throw mismatch(column, "used for sorting") }
-      terms.append(OrderTerm(column: column, isDescending: order.isDescending))
+      let ordered = try readsDefaults(column) ? withDefault(column) : column
+      terms.append(OrderTerm(column: ordered, isDescending: order.isDescending))
     }
     let ordered = Set(terms.map(\.column.expression))
     let table = tables[0]

@@ -227,7 +227,7 @@ package indirect enum ConditionNode: Sendable {
     return (terms, depth - 1)
   }
 
-  /// The condition as a part of another one that is one level deeper.
+  /// The condition as a part of another condition, one level deeper.
   var nested: Self { depth < Self.depthLimit ? self : .tooDeep }
 
   fileprivate var negated: Self {

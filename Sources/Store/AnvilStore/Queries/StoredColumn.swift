@@ -48,9 +48,9 @@ package struct ColumnPath: Sendable {
 
   /// References in an array.
   enum Counted: Sendable {
-    /// All of them, whether their rows exist or not.
+    /// All references, whether their rows exist or not.
     case all
-    /// Those to rows that match a condition.
+    /// References to rows that match a condition.
     indirect case matching(ConditionNode, of: any RelatedModel.Type)
   }
 
@@ -95,7 +95,7 @@ package struct ColumnPath: Sendable {
 
 /// Numbers of references.
 extension StoredColumn where Value == Int {
-  /// Returns the number of references in a column, whether their rows exist or not. A column without an array has none.
+  /// Returns the number of references in a column, whether their rows exist or not. For a column without an array, the number is 0.
   ///
   ///     try await store.fetch(Issue.self, where: .count(\.labels) > 2, orderedBy: [.descending(.count(\.labels))])
   public static func count<References: _StoredRelations>(_ column: StoredColumn<Model, References>) -> StoredColumn {
@@ -116,7 +116,7 @@ extension StoredColumn where Value == Int {
 
 /// Numbers of references in columns that key paths name.
 extension StoredColumn where Value == Int, Model: StoredModel {
-  /// Returns the number of references in a column, whether their rows exist or not. A column without an array has none.
+  /// Returns the number of references in a column, whether their rows exist or not. For a column without an array, the number is 0.
   public static func count<References: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, References>>
   ) -> StoredColumn {

@@ -244,7 +244,7 @@ extension Decimal: StoredScalar {
     }
   }
 
-  /// Creates a number from its digits, or from the number that SQL has calculated in a database without decimal numbers.
+  /// Creates the number from its text, or from a number that SQL has calculated or that is in a column declared by SQL.
   init?(stored value: StoreValue) {
     switch value {
     case .text(let text): self.init(string: text)

@@ -79,12 +79,14 @@ package enum StoredDate {
     text.utf8.count == 30 && text.hasPrefix("0000-") ? "0001-\(text.dropFirst(5)) BC" : nil
   }
 
-  /// Returns the text in this form for a text in UTC with fewer digits, or with an era, as PostgreSQL writes them; `nil` for other texts.
+  /// Returns the text in this form for a text in UTC with fewer digits, with an era, or without a zone after a date and a blank, as databases
+  /// write them; `nil` for other texts.
   package static func canonicalText(_ text: String) -> String? {
     var rest = text[...]
     let isBeforeChrist = rest.hasSuffix(" BC")
     if isBeforeChrist { rest.removeLast(3) }
-    guard let zone = ["Z", "+00:00", "+00"].first(where: rest.hasSuffix) else { return nil }
+    let isLocal = rest.utf8.dropFirst(10).first == .space
+    guard let zone = ["Z", "+00:00", "+00"].first(where: rest.hasSuffix) ?? (isLocal ? "" : nil) else { return nil }
     rest.removeLast(zone.count)
     let length = rest.utf8.count
     guard length == 19 || (21...29).contains(length), rest.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
