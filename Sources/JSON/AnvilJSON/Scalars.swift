@@ -128,7 +128,7 @@ extension PlainScalar where Self: FixedWidthInteger {
 
 // MARK: - Floating point
 
-extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, FloatingScalar {
+extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable {
   /// Returns the double nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
@@ -162,11 +162,9 @@ extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, 
   }
 
   static func decode(by session: DecodingSession, at index: Int) throws -> Double { try session.double(at: index) }
-
-  func append(to output: OutputMemory) { output.append(finite: self) }
 }
 
-extension Float: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, FloatingScalar {
+extension Float: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable {
   /// Returns the float nearest to the number.
   ///
   /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
@@ -191,13 +189,19 @@ extension Float: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, F
   }
 
   static func decode(by session: DecodingSession, at index: Int) throws -> Float { try session.float(at: index) }
-
-  func append(to output: OutputMemory) { output.append(finite: self) }
 }
 
 /// A floating-point type with a JSON number format. A strategy may convert infinities and NaN to strings.
 protocol FloatingScalar: BinaryFloatingPoint, DirectlyEncodable {
   func append(to output: OutputMemory)
+}
+
+// Separate, or the interface would list the protocols that a floating-point type has.
+extension Double: FloatingScalar {
+  func append(to output: OutputMemory) { output.append(finite: self) }
+}
+extension Float: FloatingScalar {
+  func append(to output: OutputMemory) { output.append(finite: self) }
 }
 
 extension FloatingScalar {
