@@ -264,13 +264,4 @@ extension String {
     let word = self[range.upperBound...].prefix { $0 != " " }
     return word.last == "." ? String(word.dropLast()) : String(word)
   }
-
-  private func firstRange(of text: String) -> Range<Index>? {
-    var index = startIndex
-    while index < endIndex {
-      if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
-      index = self.index(after: index)
-    }
-    return nil
-  }
 }
