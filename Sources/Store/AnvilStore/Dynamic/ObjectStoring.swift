@@ -120,7 +120,7 @@ struct ObjectConflicts {
   ) throws -> [StoreValue] {
     let incoming = IncomingRow(
       names: columns.map { schema.keyNames.contains($0.name) ? nil : $0.name }, value: { values[$0] },
-      stored: row.cell, isOlderWithoutVersion: false)
+      stored: row.cell(ofColumn:), isOlderWithoutVersion: false)
     var resolved = values
     for (index, value) in try rules.replacements(in: incoming, of: schema.entity) { resolved[index] = value }
     return resolved
