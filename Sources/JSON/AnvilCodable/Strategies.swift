@@ -106,21 +106,27 @@ extension CodableStrategy where Self == _Strategy<Data, String> {
   }
 }
 
+/// The strategy of ``CodableStrategy/text(of:)``. It has no functions as values, which would have to capture the type.
+public struct _TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
+  /// Returns the value in `text`.
+  ///
+  /// - Throws: ``CodingStrategyError`` if `text` does not describe a value.
+  public func value(from text: String) throws -> Value {
+    // `Character` is the only type of the standard library whose initialiser ends the process for a text that it cannot represent.
+    let isCharacter = !text.isEmpty && text.index(after: text.startIndex) == text.endIndex
+    guard Value.self != Character.self || isCharacter, let value = Value(text) else {
+      throw CodingStrategyError("not a valid \(Value.self)")
+    }
+    return value
+  }
+
+  /// Returns the text of `value`.
+  public func coded(_ value: Value) -> String { String(value) }
+}
+
 extension CodableStrategy {
   /// The text of a number or of another type with a text form: `.text(of: Int.self)` codes 12 as `"12"`.
   ///
   /// A text comes from outside, so `init(_:)` of a type of your own must return `nil` for a text that it cannot represent.
-  public static func text<Value: LosslessStringConvertible>(of type: Value.Type) -> Self
-  where Self == _Strategy<Value, String> {
-    Self { text in
-      // `Character` is the only type of the standard library whose initialiser ends the process for a text that it cannot represent.
-      let isCharacter = !text.isEmpty && text.index(after: text.startIndex) == text.endIndex
-      guard Value.self != Character.self || isCharacter, let value = Value(text) else {
-        throw CodingStrategyError("not a valid \(Value.self)")
-      }
-      return value
-    } encode: { value in
-      String(value)
-    }
-  }
+  public static func text<Value>(of type: Value.Type) -> Self where Self == _TextStrategy<Value> { _TextStrategy() }
 }
