@@ -3,7 +3,7 @@ public import AnvilBase
 // The table of scalars: how each type is mapped from ``JSON``, read and written directly, and coded by coders without its `init(from:)` and
 // `encode(to:)`. A new integer type is one declaration.
 
-/// How coders code types directly.
+/// The conformances by which coders code types directly.
 ///
 /// These are declared beside the scalars for linkers, which take from a static library only the objects that others refer to: a cast to a
 /// protocol does not refer to the object with the conformance.
