@@ -120,7 +120,7 @@ package struct BearerAuthentication: Interceptor {
         refresher.reject(grant)
         return response
       }
-      await response.discard()
+      await response.discard(options)
       do throws(TransportError) {
         grant = try await refresher.grant(for: options, insteadOf: grant)
         wasRenewed = grant.wasAwaited

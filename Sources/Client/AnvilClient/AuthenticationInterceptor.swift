@@ -98,7 +98,7 @@ package struct AuthenticationInterceptor: Interceptor {
         default: nil
         }
       guard case .answer(let scheme) = action else { return response }
-      await response.discard()
+      await response.discard(options)
       guard followUps.take() else { throw followUps.exceeded.following(attempts: attempts) }
       if let scheme { options.eventHandler?(.authenticating(scheme: scheme)) }
     }

@@ -23,8 +23,8 @@ package struct RedirectInterceptor: Interceptor {
 
   /// Sends `request`, follows its redirects, and returns the first response that is not a redirect or is not followed.
   ///
-  /// A redirect response with a short body is read to its end, so that its connection can be reused. Otherwise it is dropped. Cancelling
-  /// the task cancels the current request.
+  /// A redirect response with a short body that arrives at once is read to its end, so that its connection can be reused. Otherwise it is
+  /// dropped. Cancelling the task cancels the current request.
   ///
   /// - Throws: `tooManyRedirects` at the limit, which also ends loops. `redirectRefused` for a redirect that must not be followed: to a
   ///   scheme other than http and https, from https to http, with a stream as body, to an invalid URL, or because of the policy. The errors
@@ -83,7 +83,7 @@ package struct RedirectInterceptor: Interceptor {
         return response
       case .follow(let next):
         attempts += response.head.history.attempts
-        await response.discard()
+        await response.discard(options)
         if let redirection = machine.redirections.last {
           options.eventHandler?(.redirecting(redirection))
           options.history.redirections.append(redirection)
@@ -91,7 +91,7 @@ package struct RedirectInterceptor: Interceptor {
         request = next
       case .fail(let error):
         attempts += response.head.history.attempts
-        await response.discard()
+        await response.discard(options)
         throw error.following(machine.redirections, attempts: attempts)
       }
       do throws(TransportError) {
@@ -143,21 +143,25 @@ package final class FollowUpLimit: Sendable {
 extension TransportResponse {
   /// The maximum number of bytes that are read from a discarded body.
   private static let discardLimit = 1 << 14
+  /// The time after which a new connection is faster than the rest of a discarded body.
+  private static let discardTime = Duration.milliseconds(250)
 
   /// Discards the body of a response that is replaced by another one, and releases the resources that are held until the end of the body.
   ///
-  /// A body with a small declared length is read to its end, so that its connection can be reused. Any other body is dropped, which ends
-  /// its transfer, because reading it could take arbitrarily long.
+  /// A body with a small declared length that arrives at once is read to its end, so that its connection can be reused. Any other body is
+  /// dropped, which ends its transfer: no time limit of the request applies to a body that nobody wants.
+  ///
+  /// - Parameter options: The options of the request, whose clock measures the time.
   @inline(never)
-  mutating func discard() async {
+  mutating func discard(_ options: TransportOptions) async {
     let body = body
     self.body = TransportBody(Data())
     guard case .bytes(let length) = head.headers.contentLength, length > 0, length <= Self.discardLimit,
       head.canHaveBody
     else { return }
-    var iterator = body.makeAsyncIterator()
-    var count = 0
+    let watch = body.abandoning(after: Self.discardTime, clock: options.clock ?? ContinuousClock())
+    defer { watch?.cancel() }
     // Errors are ignored here. If the task is cancelled, the next request fails.
-    while count <= Self.discardLimit, let chunk = try? await iterator.next() { count += chunk.count }
+    await body.drain(upTo: Self.discardLimit)
   }
 }

@@ -171,7 +171,8 @@ struct CrossOriginHeaders: Sendable {
 ///
 /// Sessions never follow redirects. The client does: 301 and 302 change POST to GET, and 303 changes every method but HEAD to GET. The body
 /// and its fields are then removed. 307 and 308 keep the method and the body. Any other 3xx, or one of these without a `Location` or with an
-/// empty one, is returned as the response. A redirect response with a short body is read to its end, so that its connection can be reused.
+/// empty one, is returned as the response. A redirect response with a short body is read to its end if that arrives at once, so that its connection
+/// can be reused.
 ///
 /// A redirect to another scheme, host or port keeps only the fields whose values ``HTTP/Redaction`` shows, such as `Accept`, those that
 /// ``RequestConfigurable/crossOriginHeaders`` names, and the `Idempotency-Key` of ``RequestSettings/Idempotency/keyed``. `Authorization`, `Cookie`,

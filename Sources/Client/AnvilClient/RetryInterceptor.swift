@@ -91,16 +91,9 @@ package struct RetryInterceptor: Interceptor {
   /// Waits for `delay` and, during that time, reads the rest of the response, so that its connection can be reused.
   private func wait(_ delay: Duration, reading body: TransportBody?) async throws {
     // This task is cancelled at the end of the delay. A body that has not ended then closes its connection.
-    async let _ = Self.drain(body, upTo: policy.drainLimit)
+    async let _: Void? = body?.drain(upTo: policy.drainLimit)
     try Task.checkCancellation()
     if delay > .zero { try await clock.sleep(for: delay.clampedForClocks) }
-  }
-
-  private static func drain(_ body: TransportBody?, upTo limit: Int) async {
-    guard let body else { return }
-    var rest = limit
-    var chunks = body.makeAsyncIterator()
-    while rest >= 0, let chunk = try? await chunks.next() { rest -= chunk.count }
   }
 }
 

@@ -42,10 +42,11 @@ struct CacheExchange: Sendable {
   /// Returns the server's response to a GET, or the stored response that it confirms. Concurrent callers with the same request share it.
   ///
   /// A shared fetch is not bound to the deadline of the caller that started it. Each caller's deadline ends only that caller's wait. Rules
-  /// K10, R9.
+  /// K10, R9. A streamed request does not share: it receives its body as it arrives, and its time limits apply only to its own transfer.
   func fetch(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {
     let outgoing = outgoing(stale)
-    var identity = wanted.isReload ? nil : FetchIdentity(outgoing, timeout: options.timeout)
+    let isAlone = wanted.isReload || options.responseDelivery == .streamed
+    var identity = isAlone ? nil : FetchIdentity(outgoing, timeout: options.timeout)
     while true {
       let isShared = identity != nil
       let sharedFetch = cache.fetches.joined(identity, for: key)
@@ -75,6 +76,8 @@ struct CacheExchange: Sendable {
     // The caller does not wait for the validation, which has a separate limit of follow-up requests.
     options.expiry = nil
     options.followUps = nil
+    // Nobody reads the body as it arrives, so the timeout of the attempt has to end a body that stalls.
+    options.responseDelivery = .collected
     let exchange = CacheExchange(
       request: self.request.with(method: .get), wanted: wanted, options: options, key: key, selected: entry, next: next,
       cache: cache)

@@ -267,10 +267,10 @@ extension Error {
 
   /// Returns whether the failure may be transient, if `statuses` are.
   fileprivate func isTransient(among statuses: Set<HTTP.Status>) -> Bool {
-    switch ownTransportError?.code {
+    // A status that is a failure decides, even if the text after it was interrupted.
+    if let response = rejectedResponse, !response.status.isSuccess { return response.isTransient(among: statuses) }
+    return switch ownTransportError?.code {
     case .truncatedResponse, .timedOut, .other: true
-    case .redirection, .clientError, .serverError, .unknownStatus:
-      rejectedResponse?.isTransient(among: statuses) == true
     case let code?: code.isTransient
     case nil: false
     }

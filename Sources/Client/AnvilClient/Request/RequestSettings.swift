@@ -101,7 +101,7 @@ extension RequestConfigurable {
     _modify { yield &settings.headers }
   }
   /// The maximum duration of one attempt, from its start to the last byte of the body, or to the head if the response is streamed. The
-  /// default is 60 seconds.
+  /// body of a failed response is not streamed; it may then take the same time again. The default is 60 seconds.
   public var timeout: Duration? {
     get { settings.timeout }
     set { settings.timeout = newValue }

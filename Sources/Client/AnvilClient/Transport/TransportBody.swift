@@ -176,6 +176,26 @@ extension TransportBody {
   }
 }
 
+/// Bodies that are read only so that their connections can be reused.
+extension TransportBody {
+  /// Reads and discards chunks until the end, an error, or more than `limit` bytes.
+  func drain(upTo limit: Int) async {
+    var rest = limit
+    var chunks = makeAsyncIterator()
+    while rest >= 0, let chunk = try? await chunks.next() { rest -= chunk.count }
+  }
+
+  /// Returns a task that ends the transfer after `time`, unless the task is cancelled; `nil` for a body that is available as a whole.
+  func abandoning(after time: Duration, clock: any Clock<Duration>) -> Task<Void, Never>? {
+    source.channel.map { channel in
+      Task {
+        guard (try? await clock.sleep(for: time)) != nil else { return }
+        channel.abandon()
+      }
+    }
+  }
+}
+
 /// A body whose transfer ends when a time limit passes.
 final class LimitedBody: Sendable {
   let channel: BodyChannel

@@ -131,23 +131,27 @@ public struct TransportService: Sendable {
   ) async throws(TransportError) -> Bool {
     let status = response.head.status
     let isStreamed = options.responseDelivery == .streamed
-    let body = response.body.limited(
-      idleTimeout: options.idleTimeout, by: isStreamed ? options.expiry : nil, clock: clock)
+    let isDelivered =
+      isStreamed && response.head.canHaveBody && (status.isSuccess || options.acceptedStatuses.contains(status))
+    // The session limits the time for a collected body, but ends the timeout of a streamed request with the head.
+    let limit = isDelivered ? options.expiry : isStreamed ? failureLimit(options) : nil
+    let body = response.body.limited(idleTimeout: options.idleTimeout, by: limit, clock: clock)
     var progress =
       options.progressHandler != nil && response.head.canHaveBody
       ? ProgressCounter(.received, total: response.head.announcedLength, handler: options.progressHandler) : nil
-    if isStreamed, response.head.canHaveBody, status.isSuccess || options.acceptedStatuses.contains(status) {
+    if isDelivered {
       response.head = response.head.streaming(body, progress: progress)
       return false
     }
-    let limit = isStreamed ? Self.streamedFailureLimit : max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0)
+    let sizeLimit =
+      isStreamed ? Self.streamedFailureLimit : max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0)
     var collected = Data()
     defer { response.head.setBody(collected) }
     /// Appends a chunk. Returns `false` if it is cut.
     func add(_ chunk: Data) throws(TransportError) -> Bool {
-      guard chunk.count <= limit - collected.count else {
-        collected.append(chunk.prefix(limit - collected.count))
-        if !isStreamed { throw TransportError(bodyLongerThan: limit) }
+      guard chunk.count <= sizeLimit - collected.count else {
+        collected.append(chunk.prefix(sizeLimit - collected.count))
+        if !isStreamed { throw TransportError(bodyLongerThan: sizeLimit) }
         return false
       }
       // The first chunk is usually the only one, and is used without a copy.
@@ -159,13 +163,23 @@ public struct TransportService: Sendable {
     if let whole = body.takeWhole() {
       guard try add(whole) else { return true }
     } else {
-      if !isStreamed, response.head.canHaveBody, let length = response.head.announcedLength, length > limit {
-        throw TransportError(bodyLongerThan: limit)
+      if !isStreamed, response.head.canHaveBody, let length = response.head.announcedLength, length > sizeLimit {
+        throw TransportError(bodyLongerThan: sizeLimit)
       }
       for try await chunk in body where try !add(chunk) { return true }
     }
     progress?.finish()
     return false
+  }
+
+  /// Returns the limit on the time for the body of a streamed request's failure, which begins now: the timeout of an attempt or, if it is
+  /// earlier, the deadline.
+  @inline(never)
+  private func failureLimit(_ options: TransportOptions) -> RequestDeadline? {
+    guard let timeout = options.timeout,
+      let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true)
+    else { return options.expiry }
+    return options.expiry.flatMap { $0.remaining <= limit.remaining ? $0 : nil } ?? limit
   }
 }
 

@@ -127,7 +127,7 @@ public enum ResponseDelivery: Hashable, Sendable {
   /// temporary file.
   ///
   /// A response whose status is not 2xx is still delivered with its body in memory, but with at most its first MiB. If the body was cut,
-  /// the reason of the error states this.
+  /// the reason of the error states this. ``RequestConfigurable/timeout`` limits the time for this body, too.
   case streamed
 }
 

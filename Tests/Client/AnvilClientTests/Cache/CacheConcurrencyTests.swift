@@ -276,6 +276,37 @@ struct CacheConcurrencyTests {
     #expect(try await send() == ("new", .hit))
   }
 
+  /// A body that nobody reads as a stream has the timeout of the attempt.
+  @Test func k8_theBackgroundFetchOfAStreamedRequestIsCollected() async throws {
+    let first = Task { try await send() }
+    await session.waitForRequests(1)
+    session.answer(200, [.cacheControl: "max-age=10, stale-while-revalidate=20"])
+    _ = try await first.value
+    time.advance(by: 15)
+    var options = TransportOptions(responseDelivery: .streamed)
+    options.timeout = .seconds(2)
+    _ = try await cache.intercept(HTTP.Request(url: url), options: options, next: session)
+    await session.waitForRequests(2)
+    #expect(session.options.map(\.responseDelivery) == [.collected, .collected])
+    #expect(session.options.last?.timeout == .seconds(2))
+    session.answer()
+    await waitForInterest(0)
+  }
+
+  /// A caller that waits for the stream of another caller could not limit the time for which it waits.
+  @Test func k10_streamedRequestsAreNotShared() async throws {
+    let options = TransportOptions(responseDelivery: .streamed)
+    let tasks = (1...2).map { _ in
+      Task { [cache, url, session] in
+        try await cache.intercept(HTTP.Request(url: url), options: options, next: session)
+      }
+    }
+    await session.waitForRequests(2)
+    session.answer()
+    session.answer()
+    for task in tasks { #expect(try await task.value.head.code == 200) }
+  }
+
   @Test func k8_aFailedBackgroundFetchIsRepeatedByTheNextRequest() async throws {
     let first = Task { try await send() }
     await session.waitForRequests(1)

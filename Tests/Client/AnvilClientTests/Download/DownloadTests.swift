@@ -237,6 +237,21 @@ import Testing
     #expect(origin.session.requests.count == 2)
   }
 
+  /// The status is known, whatever happens to the text after it.
+  @Test(arguments: [TransportError.Code.timedOut, .truncatedResponse, .connectionLost])
+  func anInterruptedBodyDoesNotMakeAPermanentStatusTransient(code: TransportError.Code) async throws {
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [
+        { _ in nil },
+        { _ in .chunks([Data("no".utf8)], error: TransportError(code: code, phase: .body), status: 404) },
+      ]
+    }
+    let failure = await download().failure
+    #expect(failure?.error.code == code && failure?.response?.code == 404)
+    #expect(origin.session.requests.count == 2)
+  }
+
   // MARK: Another state of the resource
 
   @Test func restartsIfTheResourceHasChanged() async throws {
