@@ -171,20 +171,33 @@ extension CacheEntry {
   ///
   /// A response with `Vary: *` is not stored, because it could never be reused.
   static func isStorable(_ head: HTTP.Response) -> Bool {
-    let directives = CacheControl(head.headers)
+    isStorable(head.code, head.headers, CacheControl(head.headers))
+  }
+
+  private static func isStorable(_ code: Int, _ headers: HTTP.Headers, _ directives: CacheControl) -> Bool {
     // 206 and 304 are partial, and interim responses are not final.
-    guard (200...599).contains(head.code), head.code != 206, head.code != 304,
-      CacheVariant.names(in: head.headers) != nil
+    guard (200...599).contains(code), code != 206, code != 304, CacheVariant.names(in: headers) != nil
     else { return false }
     if directives.contains("must-understand") {
-      guard understoodStatuses.contains(head.code) else { return false }
+      guard understoodStatuses.contains(code) else { return false }
     } else if directives.contains("no-store") {
       return false
     }
     let isExplicit =
-      directives.contains("max-age") || head.headers.contains(.expires) || directives.contains("public")
+      directives.contains("max-age") || headers.contains(.expires) || directives.contains("public")
       || directives.contains("private")
-    return isExplicit || heuristicStatuses.contains(head.code)
+    return isExplicit || heuristicStatuses.contains(code)
+  }
+
+  /// Returns the entry, whose fields were updated by the response to `request`, as one that is selected by the fields that its `Vary` names
+  /// now; `nil` if the response may no longer be stored. Rules K1 and K2.
+  func stored(for request: CacheRequest) -> CacheEntry? {
+    guard Self.isStorable(status, headers, cacheControl), let names = CacheVariant.names(in: headers)
+    else { return nil }
+    guard names != varyingFields else { return self }
+    return CacheEntry(
+      id: id, variant: request.variant(of: names), varyingFields: names, status: status, headers: headers,
+      requestTime: requestTime, responseTime: responseTime, bodyLength: bodyLength)
   }
 
   init(
@@ -244,7 +257,7 @@ extension CacheEntry {
   }
 
   /// Returns the entry with the fields of the validating response, which replace existing fields of the same names. The fields that
-  /// describe the body are kept.
+  /// describe the body are kept. Before the entry is stored, ``stored(for:)`` applies the new fields to its selection.
   package func updated(with answer: HTTP.Headers, requestTime: Date, responseTime: Date) -> CacheEntry {
     var entry = self
     var news = HTTP.Headers(Self.storable(answer).filter { !Self.bodyFields.contains($0.key) })

@@ -21,6 +21,8 @@ struct CacheExchange: Sendable {
   let wanted: CacheRequest
   let options: TransportOptions
   let key: CacheKey
+  /// The stored entries for the URL.
+  let entries: [CacheEntry]
   /// The stored entry for the request, even if it is not used.
   let selected: CacheEntry?
   let next: any TransportSession
@@ -79,8 +81,8 @@ struct CacheExchange: Sendable {
     // Nobody reads the body as it arrives, so the timeout of the attempt has to end a body that stalls.
     options.responseDelivery = .collected
     let exchange = CacheExchange(
-      request: self.request.with(method: .get), wanted: wanted, options: options, key: key, selected: entry, next: next,
-      cache: cache)
+      request: self.request.with(method: .get), wanted: wanted, options: options, key: key, entries: entries,
+      selected: entry, next: next, cache: cache)
     sharedFetch.start { await exchange.run($0, entry, exchange.outgoing(entry)) }
   }
 
@@ -89,11 +91,12 @@ struct CacheExchange: Sendable {
     var options = options
     options.expiry = nil
     return CacheExchange(
-      request: request, wanted: wanted, options: options, key: key, selected: selected, next: next, cache: cache)
+      request: request, wanted: wanted, options: options, key: key, entries: entries, selected: selected, next: next,
+      cache: cache)
   }
 
-  /// Returns the server's response to a HEAD. It updates the stored response to GET or, if the two do not match, removes it. After an error
-  /// of the server or the network, the head of the stored response is returned if that is allowed.
+  /// Returns the server's response to a HEAD. It updates the stored response to GET that the request selects or, if the two do not match,
+  /// removes it. After an error of the server or the network, the head of the stored response is returned if that is allowed.
   ///
   /// Source: RFC 9111 §4.3.5.
   func fetchHead(_ stale: CacheEntry?) async throws(TransportError) -> TransportResponse {
@@ -110,13 +113,17 @@ struct CacheExchange: Sendable {
     if let stale, response.head.code >= 500, wanted.mayReplaceError(stale, at: cache.now()) {
       return self.response(stale, Data(), .stale, response.head.history)
     }
-    if let stale, response.head.code < 500 {
-      if response.head.code == stale.status, stale.isDescribed(by: response.head.headers) {
-        let updated = stale.updated(
-          with: response.head.headers, requestTime: requestTime, responseTime: cache.now())
-        try? await cache.storage.update(updated, for: key)
+    if let selected, response.head.code < 500 {
+      let updated = selected.updated(
+        with: response.head.headers, requestTime: requestTime, responseTime: cache.now())
+      // A stored response that other requests select from now on is removed: without a fetch, an unsafe request that changes the target at
+      // the same time could not prevent that it is stored again.
+      if response.head.code == selected.status, selected.isDescribed(by: response.head.headers),
+        let entry = updated.stored(for: wanted), entry.variant == selected.variant
+      {
+        try? await cache.storage.update(entry, for: key)
       } else {
-        try? await cache.storage.remove(stale, for: key)
+        try? await cache.storage.remove(selected, for: key)
       }
     }
     response.head.request = request
@@ -209,10 +216,31 @@ extension CacheExchange {
       return false
     }
     let updated = stale.updated(with: head.headers, requestTime: requestTime, responseTime: cache.now())
-    if !sharedFetch.isObsolete { try? await cache.storage.update(updated, for: key) }
+    if !sharedFetch.isObsolete { await replace(stale, by: updated, body, sharedFetch) }
     sharedFetch.end(
       .shared(CacheAnswer(updated.setting(cookiesOf: head.headers), body, .revalidated, head.history)))
     return true
+  }
+
+  /// Stores a validated entry, under another variant if it has another `Vary`, or removes it if it may no longer be stored.
+  private func replace(
+    _ old: CacheEntry, by updated: CacheEntry, _ body: Data, _ sharedFetch: SharedFetch<CacheAnswer>
+  ) async {
+    let entry = updated.stored(for: wanted)
+    if let entry, entry.variant == old.variant {
+      try? await cache.storage.update(entry, for: key)
+      return
+    }
+    try? await cache.storage.remove(old, for: key)
+    if let entry { await store(entry, body, sharedFetch) }
+  }
+
+  /// Stores an entry, and removes those that it replaces.
+  private func store(_ entry: CacheEntry, _ body: Data, _ sharedFetch: SharedFetch<CacheAnswer>) async {
+    for old in wanted.superseded(in: entries, by: entry) { try? await cache.storage.remove(old, for: key) }
+    try? await cache.storage.store(entry, body: body, for: key)
+    // The response may have been invalidated while it was stored.
+    if sharedFetch.isObsolete { try? await cache.storage.remove(entry, for: key) }
   }
 
   /// Ends the fetch with the stale entry instead of an error, if that is allowed. Returns `false` otherwise.
@@ -238,9 +266,7 @@ extension CacheExchange {
     ) { collected in
       guard !sharedFetch.isObsolete else { return }
       let entry = receipt.entry(for: wanted, bodyLength: collected.count)
-      try? await cache.storage.store(entry, body: collected, for: key)
-      // The response may have been invalidated while it was stored.
-      if sharedFetch.isObsolete { try? await cache.storage.remove(entry, for: key) }
+      await store(entry, collected, sharedFetch)
       sharedFetch.end(.shared(CacheAnswer(entry, collected, .hit, HTTP.History())))
     }
   }

@@ -52,7 +52,37 @@ struct CacheRequest {
 
   /// Returns the entry for the URL that the request selects, the latest if there are several. Rule K1.
   func select(from entries: [CacheEntry]) -> CacheEntry? {
-    entries.filter { variant(of: $0.varyingFields) == $0.variant }.max { $0.responseTime < $1.responseTime }
+    matches(in: entries).max { $0.responseTime < $1.responseTime }
+  }
+
+  private func matches(in entries: [CacheEntry]) -> [CacheEntry] {
+    // Most entries for a URL vary by the same fields, and need one digest together.
+    var variants: [[String]: String] = [:]
+    return entries.filter { entry in
+      if let known = variants[entry.varyingFields] { return known == entry.variant }
+      let variant = variant(of: entry.varyingFields)
+      variants[entry.varyingFields] = variant
+      return variant == entry.variant
+    }
+  }
+
+  /// The maximum number of entries for a URL. Each request compares all of them.
+  private static let variantLimit = 100
+
+  /// Returns the entries that a new response replaces, besides the one of the same variant: those that this request would select although
+  /// they vary by other fields, and the oldest ones if there are too many.
+  ///
+  /// - Parameter entries: The entries for the URL.
+  func superseded(in entries: [CacheEntry], by new: CacheEntry) -> [CacheEntry] {
+    let others = entries.filter { $0.variant != new.variant }
+    let superseded = matches(in: others)
+    let excess = others.count - superseded.count - (Self.variantLimit - 1)
+    guard excess > 0 else { return superseded }
+    let removed = Set(superseded.map(\.id))
+    let kept = others.filter { !removed.contains($0.id) }
+    // A storage without this limit may have many more, which several responses remove.
+    let count = min(excess, Self.variantLimit)
+    return superseded + kept.sorted { $0.responseTime < $1.responseTime }.prefix(count)
   }
 
   /// Returns the variant of the request for responses that vary by the fields `names`.

@@ -36,9 +36,11 @@ final class ResponseCache: Sendable {
 
     // A session would also fail with this error.
     if Task.isCancelled { throw TransportError(code: .cancelled) }
-    let entry = wanted.select(from: await entries(for: key))
+    let entries = await entries(for: key)
+    let entry = wanted.select(from: entries)
     let exchange = CacheExchange(
-      request: request, wanted: wanted, options: options, key: key, selected: entry, next: next, cache: self)
+      request: request, wanted: wanted, options: options, key: key, entries: entries, selected: entry, next: next,
+      cache: self)
     let action = wanted.action(for: entry, at: now())
     if CacheRequest.isConditional(request) { return try await answerConditional(action, exchange) }
     switch action {

@@ -1,4 +1,5 @@
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -120,13 +121,114 @@ struct CacheKeyTests {
 
   @Test func k1_theLatestOfSeveralMatchingEntriesIsUsed() async throws {
     let service = try CachedService()
-    service.answer(200, [.cacheControl: "max-age=100"], "plain")
-    service.answer(200, [.cacheControl: "max-age=100", .vary: "Accept"], "varied")
-    #expect(try await service.send(.get, [.accept: "a"]).body == "plain")
+    service.answer(200, [.cacheControl: "max-age=100", .vary: "Accept"], "by type")
+    service.answer(200, [.cacheControl: "max-age=100", .vary: "Accept-Language"], "by language")
+    #expect(try await service.send(.get, [.accept: "a", .acceptLanguage: "de"]).body == "by type")
     service.time.advance(by: 1)
-    #expect(try await service.send(.get, [.accept: "a", .cacheControl: "no-cache"]).body == "varied")
-    #expect(try await service.send(.get, [.accept: "a"]).body == "varied")
-    #expect(try await service.send(.get, [.accept: "b"]).body == "plain")
+    #expect(try await service.send(.get, [.accept: "b", .acceptLanguage: "en"]).body == "by language")
+    #expect(try await service.send(.get, [.accept: "a", .acceptLanguage: "en"]).body == "by language")
+    #expect(service.requestCount == 2)
+  }
+
+  // MARK: Responses that change the selection
+
+  /// Stores "de" for German, which `update` then changes for a German request. Returns the answers to a French and a German request.
+  private func selection(
+    after first: HTTP.Headers, _ update: (CachedService) async throws -> Void
+  ) async throws -> (french: CachedService.Answer, german: CachedService.Answer, count: Int) {
+    let service = try CachedService()
+    service.answer(200, first.merging([.eTag: "\"1\""]), "de")
+    _ = try await service.send(.get, [.acceptLanguage: "de"])
+    service.time.advance(by: 1)
+    try await update(service)
+    service.serve([.cacheControl: "max-age=100", .vary: "Accept-Language"])
+    let french = try await service.send(.get, [.acceptLanguage: "fr"])
+    return (french, try await service.send(.get, [.acceptLanguage: "de"]), service.requestCount)
+  }
+
+  @Test func k1_theVaryOfA304SelectsTheRequests() async throws {
+    let (french, german, count) = try await selection(after: [.cacheControl: "no-cache"]) { service in
+      service.answer(304, [.cacheControl: "max-age=100", .vary: "Accept-Language"])
+      let confirmed = try await service.send(.get, [.acceptLanguage: "de"])
+      #expect(confirmed.outcome == .revalidated)
+    }
+    #expect(french.outcome == .miss && french.body == "1")
+    #expect(german.outcome == .hit && german.body == "de")
+    #expect(count == 3)
+  }
+
+  /// The server no longer varies the response by the language.
+  @Test func k1_a304CanWidenTheSelection() async throws {
+    let service = try CachedService()
+    service.answer(200, [.cacheControl: "no-cache", .eTag: "\"1\"", .vary: "Accept-Language, Accept"], "all")
+    service.answer(304, [.cacheControl: "max-age=100", .vary: "Accept"])
+    for _ in 1...2 { _ = try await service.send(.get, [.acceptLanguage: "de", .accept: "a"]) }
+    #expect(try await service.send(.get, [.acceptLanguage: "fr", .accept: "a"]).outcome == .hit)
+    #expect(service.requestCount == 2)
+  }
+
+  @Test func k1_a304WithVaryAsteriskRemovesTheEntry() async throws {
+    let (french, german, _) = try await selection(after: [.cacheControl: "no-cache"]) { service in
+      service.answer(304, [.cacheControl: "max-age=100", .vary: "*"])
+      let confirmed = try await service.send(.get, [.acceptLanguage: "de"])
+      #expect(confirmed.outcome == .revalidated && confirmed.body == "de")
+    }
+    #expect(french.outcome == .miss && german.outcome == .miss)
+  }
+
+  @Test(arguments: ["Accept-Language", "*"])
+  func k1_theVaryOfAHEADChangesTheSelection(vary: HTTP.HeaderValue) async throws {
+    let (french, _, _) = try await selection(after: [.cacheControl: "no-cache"]) { service in
+      service.answer(200, [.eTag: "\"1\"", .cacheControl: "max-age=100", .vary: vary], method: .head)
+      _ = try await service.send(.head, [.acceptLanguage: "de"])
+    }
+    #expect(french.outcome == .miss && french.body == "1")
+  }
+
+  @Test(arguments: [CachePolicy.reload, .reloadEndToEnd, .noCache])
+  func k1_aResponseWithVaryReplacesTheEntryThatItsRequestSelected(policy: CachePolicy) async throws {
+    let (french, german, count) = try await selection(after: [.cacheControl: "max-age=100"]) { service in
+      service.answer(200, [.eTag: "\"2\"", .cacheControl: "max-age=100", .vary: "Accept-Language"], "neu")
+      let reload = TransportOptions(cachePolicy: policy)
+      let reloaded = try await service.send(.get, [.acceptLanguage: "de"], options: reload)
+      #expect(reloaded.body == "neu")
+    }
+    #expect(french.outcome == .miss && french.body == "1")
+    #expect(german.outcome == .hit && german.body == "neu")
+    #expect(count == 3)
+  }
+
+  @Test func k1_theVaryOfABackgroundValidationSelectsTheRequests() async throws {
+    let (french, german, _) = try await selection(
+      after: [.cacheControl: "max-age=0, stale-while-revalidate=100"]
+    ) { service in
+      service.answer(304, [.cacheControl: "max-age=100", .vary: "Accept-Language"])
+      let stale = try await service.send(.get, [.acceptLanguage: "de"])
+      #expect(stale.outcome == .stale)
+      await waitUntil { service.requestCount == 2 && service.cache.cache.fetches.callerCount == 0 }
+    }
+    #expect(french.outcome == .miss && french.body == "1")
+    #expect(german.outcome == .hit && german.body == "de")
+  }
+
+  /// With signatures of single requests, each response is a variant that no other request selects.
+  @Test(arguments: [HTTP.HeaderKey.authorization, .cookie, "X-Varying"])
+  func k1_aURLHasALimitedNumberOfVariants(field: HTTP.HeaderKey) async throws {
+    let storage = MemoryCacheStorage()
+    let service = try CachedService(storage: storage)
+    service.serve([.cacheControl: "max-age=1000", .vary: "X-Varying"])
+    let key = try #require(CacheKey(service.url))
+    var largest = 0
+    for number in 1...250 {
+      service.time.advance(by: 1)
+      _ = try await service.send(.get, [field: "HMAC t=\(number)"])
+      largest = max(largest, storage.entries(for: key).count)
+    }
+    #expect(largest == 100)
+    // The latest variants are kept.
+    #expect(try await service.send(.get, [field: "HMAC t=250"]).outcome == .hit)
+    #expect(try await service.send(.get, [field: "HMAC t=160"]).outcome == .hit)
+    #expect(try await service.send(.get, [field: "HMAC t=1"]).outcome == .miss)
   }
 
   @Test func k1_credentialsMustMatch() async throws {

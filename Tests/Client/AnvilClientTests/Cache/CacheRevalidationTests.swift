@@ -226,6 +226,43 @@ struct CacheRevalidationTests {
     #expect(try await service.send(options: options).head.code == 504)
   }
 
+  @Test(arguments: ["no-store", "no-store, max-age=100", "private, no-store"])
+  func k7_a304WithNoStoreRemovesTheEntry(cacheControl: HTTP.HeaderValue) async throws {
+    // By its age, the response would be fresh for months.
+    let answer = try await revalidated(
+      [.lastModified: TestTime.httpDate(-100_000_000), .cacheControl: "no-cache"], with: [.cacheControl: cacheControl])
+    #expect(answer.outcome == .revalidated && answer.body == "body")
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+
+  /// Only caches that do not understand the status may not store it.
+  @Test func k7_a304WithMustUnderstandKeepsTheEntry() async throws {
+    _ = try await revalidated([.eTag: "\"a\""], with: [.cacheControl: "no-store, must-understand, max-age=100"])
+    #expect(try await service.send().outcome == .hit)
+  }
+
+  /// Also if the entry was not used for the answer, as with a reload.
+  @Test(arguments: [CachePolicy.standard, .reload])
+  func k7_aHEADWithNoStoreRemovesTheEntry(policy: CachePolicy) async throws {
+    service.answer(
+      200, [.lastModified: TestTime.httpDate(-100_000_000), .cacheControl: "no-cache"], "body")
+    service.answer(200, [.cacheControl: "no-store"], method: .head)
+    _ = try await service.send()
+    _ = try await service.send(.head, options: TransportOptions(cachePolicy: policy))
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+
+  @Test func k7_aReloadedHEADThatDiffersRemovesTheEntry() async throws {
+    service.answer(200, [.eTag: "\"a\"", .cacheControl: "max-age=100"], "body")
+    service.answer(200, [.eTag: "\"b\""], method: .head)
+    _ = try await service.send()
+    _ = try await service.send(.head, options: TransportOptions(cachePolicy: .reload))
+    let options = TransportOptions(cachePolicy: .onlyIfCached)
+    #expect(try await service.send(options: options).head.code == 504)
+  }
+
   /// Also if the entry was neither used nor validated.
   @Test(arguments: [CachePolicy.reload, .reloadEndToEnd])
   func k7_aReloadedResponseWithNoStoreRemovesTheEntry(policy: CachePolicy) async throws {
