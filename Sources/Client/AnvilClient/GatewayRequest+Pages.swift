@@ -8,7 +8,8 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///     var repos = gateway.request("users", "ada", "repos", query: ["per_page": 100]).pages(of: [Repo].self, by: .linkHeader)
   ///
   /// Each page is executed like any other request, with the same interceptors, retries and closures of
-  /// ``recovering(_:)``. Reading the pages throws `Failure` only.
+  /// ``recovering(_:)``. Reading the pages throws `Failure` only. A page whose link to the next page cannot be followed is returned before
+  /// the error is thrown.
   ///
   /// If a page has status 204, or the body `null` for a type that is not optional, it is a page without items. If `type` cannot be decoded
   /// from an empty array, the sequence ends before this page.
@@ -27,10 +28,8 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
           return nil
         }
         let isEmpty = (value as? any Collection).map { $0.isEmpty }
-        let next = try pagination.next(value, response, position.page, isEmpty)
-        var page = Pages<Value, Failure>.Page(
-          value: value, response: response, position: position, next: next.page.map { PagePosition($0) },
-          endDoubt: next.doubt)
+        var page = Pages<Value, Failure>.Page(value: value, response: response, position: position, next: nil)
+        try page.findNext(by: pagination, isEmpty: isEmpty)
         if isEmpty != true, case .number = position.page, let body = response.body.data {
           page.fingerprint = HashFunction.sha256.hexadecimal(of: body)
         }
@@ -65,9 +64,22 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   }
 }
 
+extension Pages.Page {
+  /// Sets the position after the page, or the error for a link that cannot be followed. The page is then returned before the error is thrown.
+  fileprivate mutating func findNext(by pagination: Pagination<Value>, isEmpty: Bool?) throws {
+    do {
+      let found = try pagination.next(value, response, position.page, isEmpty)
+      next = found.page.map { PagePosition($0) }
+      endDoubt = found.doubt
+      statesEnd = found.isEnd
+    } catch let error as PaginationError {
+      linkError = error
+    }
+  }
+}
+
 extension GatewayRequest {
-  /// Returns the pages of a list for a caller that stores each page. If the link to the next page cannot be followed, the page that
-  /// contains it is returned before the error is thrown.
+  /// Returns the pages of a list for a caller that stores each page.
   ///
   /// - Parameters:
   ///   - fingerprints: The hashes of pages before `position`.
@@ -87,14 +99,7 @@ extension GatewayRequest {
         let items = items(value)
         let count = items?.count ?? 0
         if count > 0, case .number = position.page { page.fingerprint = items?.fingerprint() }
-        do {
-          let next = try pagination.next(value, response, position.page, count == 0)
-          page.next = next.page.map { PagePosition($0) }
-          page.endDoubt = next.doubt
-          page.statesEnd = next.isEnd
-        } catch let error as PaginationError {
-          page.linkError = error
-        }
+        try page.findNext(by: pagination, isEmpty: count == 0)
         return page
       },
       failure: { $0 })

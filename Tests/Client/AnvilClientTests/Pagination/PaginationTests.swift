@@ -181,6 +181,38 @@ import Testing
       await failure(of: pages) == PaginationError(description: "the link to the next page leads to another origin"))
   }
 
+  /// The items of the page are delivered before the error, as are those of a cycle.
+  @Test(arguments: ["https://evil.example.com/", "ftp://x/", "", "//"])
+  func thePageWithARefusedLinkIsDelivered(target: String) async throws {
+    server.on(.get, "/half") { request in
+      let isSecond = request.value("page") == "2"
+      return .status(
+        200, headers: [.link: "<\(isSecond ? target : "?page=2")>; rel=next"],
+        body: Data((isSecond ? "[2]" : "[1]").utf8))
+    }
+    let pages = gateway.request("half").pages(of: [Int].self, by: .linkHeader)
+    var found: [Int] = []
+    let error = await #expect(throws: AnyError.self) {
+      for try await item in pages.items() { found.append(item) }
+    }
+    #expect(found == [1, 2])
+    #expect(error?.transportError?.code == .malformedResponse)
+    // A limit that ends before the link needs no link.
+    let limited = gateway.request("half").pages(of: [Int].self, by: .linkHeader, pageLimit: 2)
+    #expect(try await limited.collected().count == 2)
+  }
+
+  @Test func thePositionOfAPageWithARefusedLinkIsThePageItself() async throws {
+    server.on(.get, "/astray") { _ in
+      .status(200, headers: [.link: "<https://evil.example.com/>; rel=next"], body: Data("[1]".utf8))
+    }
+    var pages = gateway.request("astray").pages(of: [Int].self, by: .linkHeader).makeAsyncIterator()
+    #expect(try await pages.next()?.value == [1])
+    #expect(pages.position == .start)
+    await #expect(throws: AnyError.self) { try await pages.next() }
+    #expect(try await pages.next() == nil)
+  }
+
   @Test func aStoredPositionOfAnotherServerIsRejected() async throws {
     let position = PagePosition(.url("http://127.0.0.1:1/steal"))
     let pages = gateway.request("linked").pages(of: [Int].self, by: .linkHeader, from: position)
