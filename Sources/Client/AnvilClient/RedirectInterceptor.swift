@@ -79,7 +79,7 @@ package struct RedirectInterceptor: Interceptor {
         return response
       case .leave(let reason):
         response.head.history.prepend(machine.redirections, attempts: attempts)
-        response.head.history.reasonForEnd = reason
+        response.head.history.reasonForEnd = "not followed: \(reason)"
         return response
       case .follow(let next):
         attempts += response.head.history.attempts

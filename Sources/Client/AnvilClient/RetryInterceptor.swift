@@ -122,7 +122,7 @@ extension Result<TransportResponse, TransportError> {
     switch self {
     case .success(var response):
       response.head.history.attempts.insert(contentsOf: attempts, at: 0)
-      response.head.history.reasonForEnd = reasonForEnd
+      response.head.history.reasonForEnd = reasonForEnd.map { "not sent again: \($0)" }
       return .success(response)
     case .failure(let error): return .failure(error.after(attempts, reasonForEnd: reasonForEnd))
     }

@@ -76,7 +76,8 @@ struct ExchangeRecord: Sendable {
     var decisions = HAR.Decision.before(history, redaction)
     decisions += self.decisions.compactMap { HAR.Decision($0.event, at: $0.elapsed.milliseconds, redaction) }
     if let reason = response?.history.reasonForEnd {
-      decisions.append(HAR.Decision(kind: .retry, text: "not sent again: \(reason)", time: headTime.milliseconds))
+      let kind = response?.status.isRedirection == true ? HAR.Decision.Kind.redirect : .retry
+      decisions.append(HAR.Decision(kind: kind, text: reason, time: headTime.milliseconds))
     }
     let details = HAR.Details(
       attempt: history.attempts.isEmpty ? nil : history.attempts.count + 1,

@@ -224,7 +224,7 @@ extension TransportError {
 extension TransportFailure {
   /// Details beyond the status.
   fileprivate var reasonForStatus: String? {
-    error.code == .redirection ? "not followed" : error.reason
+    error.reason ?? (error.code == .redirection ? "not followed" : nil)
   }
 }
 

@@ -81,9 +81,9 @@ extension TransportFailure: CustomStringConvertible {
     guard let response else { return "\(request) → \(error)" }
     switch error.code {
     case .clientError, .serverError, .unknownStatus:
-      let end = response.history.reasonForEnd.map { ", not sent again: \($0)" } ?? ""
+      let end = response.history.reasonForEnd.map { ", \($0)" } ?? ""
       return "\(response)\(response.history.isEmpty ? "" : " (\(response.history))")\(end)"
-    case .redirection: return "\(response), not followed"
+    case .redirection: return "\(response), \(response.history.reasonForEnd ?? "not followed")"
     default: return "\(response), \(error)"
     }
   }
@@ -102,7 +102,7 @@ extension HTTP.Response {
     case .serverError(let status): code = .serverError(status)
     case .unknown(let status): code = .unknownStatus(status)
     }
-    var error = TransportError(code: code, reason: history.reasonForEnd.map { "not sent again: \($0)" })
+    var error = TransportError(code: code, reason: history.reasonForEnd)
     error.history = history
     throw TransportFailure(error: error, request: request, response: self)
   }

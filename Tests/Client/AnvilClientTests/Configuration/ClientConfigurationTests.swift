@@ -94,7 +94,9 @@ import Testing
       Issue.record("succeeded")
     } catch {
       #expect(error.error.code == .redirection)
-      #expect(error.error.reason == "not sent again: \(reason)")
+      #expect(error.error.reason == "not followed: \(reason)")
+      #expect("\(error)" == "GET https://api.example.com/a → 302 Found, not followed: \(reason)")
+      #expect(error.report.reason == "not followed: \(reason)")
       #expect(error.response?.headers[.location]?.rawValue == location)
     }
   }

@@ -193,7 +193,7 @@ import Testing
     // Ten requests, a fifth of them as retries, and the minimum of one.
     #expect(session.sent.count == 13)
     let last = try await retrying.outcome(of: request, over: session).get()
-    #expect(last.head.history.reasonForEnd == "the retry budget of the origin is used up")
+    #expect(last.head.history.reasonForEnd == "not sent again: the retry budget of the origin is used up")
   }
 
   /// Without the budget, the server would receive more than one and a half times the requests.
