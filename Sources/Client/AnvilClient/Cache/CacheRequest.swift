@@ -21,7 +21,7 @@ struct CacheRequest {
     headers = request.headers
     directives = CacheControl(request.headers)
     policy = options.cachePolicy ?? .standard
-    sensitive = options.sensitiveHeaders
+    sensitive = options.sensitiveHeaders.union(CacheVariant.credentialFields(of: request.headers))
   }
 
   /// Returns whether the request bypasses the cache. This is the case if its method is neither GET nor HEAD, if it has a body (which is not

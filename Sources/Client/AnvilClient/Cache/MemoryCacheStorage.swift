@@ -184,6 +184,24 @@ enum CacheVariant {
   /// responses.
   private static let credentials: [HTTP.HeaderKey] = [.authorization, .cookie]
 
+  /// Whether the name of a field says that it has a credential. Kept because every request needs it, and limited because a program may make
+  /// up names.
+  private static let credentialNames = Mutex<[HTTP.HeaderKey: Bool]>([:])
+  private static let credentialNameLimit = 1_000
+
+  /// Returns the fields of `headers` whose values are hidden in logs because of their names, such as `X-Api-Key`. A redirect to another
+  /// origin does not keep them either.
+  static func credentialFields(of headers: HTTP.Headers) -> [HTTP.HeaderKey] {
+    credentialNames.withLock { known in
+      headers.map(\.key).filter { key in
+        if let isCredential = known[key] { return isCredential }
+        let isCredential = HTTP.Redaction().isSecret(name: key.rawValue)
+        if known.count < credentialNameLimit { known[key] = isCredential }
+        return isCredential
+      }
+    }
+  }
+
   /// Returns the names of the fields in `Vary`, in lower case and sorted; `nil` for `*`, which no request matches.
   ///
   /// Source: RFC 9111 §4.1; RFC 9110 §12.5.5.

@@ -147,8 +147,9 @@ extension RequestConfigurable {
     get { settings.insecureRedirects }
     set { settings.insecureRedirects = newValue }
   }
-  /// Fields that hold credentials, besides `Authorization`, `Cookie` and `Proxy-Authorization`. They are sent only to the origin of the
-  /// URL. A cache stores responses to different values separately. Logs and archives of the request hide their values.
+  /// Fields that hold credentials, besides `Authorization`, `Cookie`, `Proxy-Authorization` and fields whose names say so, such as
+  /// `X-Api-Key`. They are sent only to the origin of the URL. A cache stores responses to different values separately. Logs and archives of
+  /// the request hide their values.
   ///
   /// A redirect to another origin removes every field whose value ``HTTP/Redaction`` hides, whether or not it is listed here.
   public var sensitiveHeaders: Set<HTTP.HeaderKey> {

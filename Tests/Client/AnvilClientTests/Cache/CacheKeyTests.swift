@@ -246,6 +246,20 @@ struct CacheKeyTests {
     #expect(try await secondIsReused(vary: [], ["X-Key": "a"], ["x-key": "a"], options: options))
   }
 
+  /// The name says that the field has a credential, as it does for logs.
+  @Test(arguments: ["X-Api-Key", "x-auth-token", "Ocp-Apim-Subscription-Key", "X-Session-Id"] as [HTTP.HeaderKey])
+  func k1_otherFieldsWithCredentialsMustMatch(field: HTTP.HeaderKey) async throws {
+    #expect(try await secondIsReused(vary: [], [field: "alice"], [field: "alice"]))
+    #expect(try await !secondIsReused(vary: [], [field: "alice"], [field: "bob"]))
+    #expect(try await !secondIsReused(vary: [], [field: "alice"], [:]))
+    #expect(try await !secondIsReused(vary: [], [:], [field: "bob"]))
+  }
+
+  @Test(arguments: [.userAgent, .xRequestID, .accept, "Idempotency-Key", "X-Tenant"] as [HTTP.HeaderKey])
+  func k1_fieldsWithoutCredentialsNeedNotMatch(field: HTTP.HeaderKey) async throws {
+    #expect(try await secondIsReused(vary: [], [field: "a"], [field: "b"]))
+  }
+
   @Test func k1_digestCredentialsAreComparedByUserAndRealm() async throws {
     func digest(_ user: String, _ realm: String, _ rest: String) -> HTTP.Headers {
       [
