@@ -3,7 +3,7 @@ internal import AnvilBase
 /// The partial file of a download and its record, next to the final location of the file.
 ///
 /// `NAME.anvilpart` has the bytes. `NAME.anvilpart.json` records how many of them are certainly on the disk, and to which resource they
-/// belong. Every call blocks until the disk operation is complete.
+/// belong. A long `NAME` is shortened, so that the suffixes fit. Every call blocks until the disk operation is complete.
 final class PartFile: Sendable {
   struct Failure: Error, CustomStringConvertible {
     enum Kind {
@@ -19,6 +19,11 @@ final class PartFile: Sendable {
     var description: String { "the file \(name) cannot be written: \(reason)" }
   }
 
+  private static let suffix = ".anvilpart"
+  private static let recordSuffix = "\(suffix).json"
+  /// The maximum number of bytes of a file's name on common file systems.
+  private static let nameLimit = 255
+
   private let target: URL
   private let part: URL
   private let recordFile: URL
@@ -32,12 +37,26 @@ final class PartFile: Sendable {
     }
     self.target = target
     let folder = target.deletingLastPathComponent()
-    part = folder.appending(path: "\(name).anvilpart")
-    recordFile = folder.appending(path: "\(name).anvilpart.json")
+    let base = Self.base(of: name)
+    part = folder.appending(path: base + Self.suffix)
+    recordFile = folder.appending(path: base + Self.recordSuffix)
     if let status = Self.status(of: target), status.st_mode & S_IFMT != S_IFREG {
       throw Failure(name: name, reason: "something other than a regular file has this name")
     }
     descriptor = try Self.open(part, of: name)
+  }
+
+  /// Returns the name to which the suffixes are added: that of the file or, if that is too long, its beginning with a digest of all of it.
+  private static func base(of name: String) -> String {
+    let room = nameLimit - recordSuffix.utf8.count
+    guard name.utf8.count > room else { return name }
+    let digest = "~" + HashFunction.sha256.hexadecimal(of: Array(name.utf8)).prefix(32)
+    var start = ""
+    for scalar in name.unicodeScalars {
+      guard start.utf8.count + UTF8.width(scalar) + digest.utf8.count <= room else { break }
+      start.unicodeScalars.append(scalar)
+    }
+    return start + digest
   }
 
   deinit {

@@ -40,6 +40,43 @@ import Testing
     #expect(try Data(contentsOf: folder.part) == content.prefix(50_000))
   }
 
+  // MARK: Names
+
+  /// A file system allows names of 255 bytes, to which the suffixes of the partial file do not fit.
+  @Test(arguments: [
+    String(repeating: "a", count: 255), String(repeating: "a", count: 241), String(repeating: "é", count: 127),
+    String(repeating: "👩‍👩‍👧", count: 14), "x" + String(repeating: "日", count: 82) + ".iso",
+  ])
+  func aFileMayHaveALongName(name: String) async throws {
+    let target = folder.url.appending(path: name)
+    origin.change { state in
+      state.cuts = [50_000]
+      state.answers = [{ _ in nil }, { _ in .status(403) }]
+    }
+    #expect(await download(to: target).failure?.error.code == .clientError(.forbidden))
+    #expect(try folder.names.count == 2)
+    // The next call finds the part, and downloads to other names with the same beginning do not.
+    let other = folder.url.appending(path: "b" + name.dropFirst())
+    _ = try await download(to: other).get()
+    #expect(origin.ranges.last == "-")
+    _ = try await download(to: target).get()
+    #expect(origin.ranges.last == "bytes=50000-")
+    #expect(try Set(folder.names) == [name, other.lastPathComponent])
+    for file in [target, other] { #expect(try Data(contentsOf: file) == content) }
+  }
+
+  @Test func longNamesThatDifferAtTheirEndsHaveDifferentParts() async throws {
+    let names = ["a", "b"].map { String(repeating: "x", count: 254) + $0 }
+    for name in names {
+      origin.change { state in
+        state.cuts = [50_000]
+        state.answers = [{ _ in nil }, { _ in .status(403) }]
+      }
+      #expect(await download(to: folder.url.appending(path: name)).failure != nil)
+    }
+    #expect(try folder.names.count == 4)
+  }
+
   // MARK: Later calls
 
   @Test func theNextCallResumesACancelledDownload() async throws {
