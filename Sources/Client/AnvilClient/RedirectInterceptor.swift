@@ -149,7 +149,7 @@ extension TransportResponse {
   /// Discards the body of a response that is replaced by another one, and releases the resources that are held until the end of the body.
   ///
   /// A body with a small declared length that arrives at once is read to its end, so that its connection can be reused. Any other body is
-  /// dropped, which ends its transfer: no time limit of the request applies to a body that nobody wants.
+  /// dropped, which ends its transfer: no time limit of the request applies to a discarded body.
   ///
   /// - Parameter options: The options of the request, whose clock measures the time.
   @inline(never)
