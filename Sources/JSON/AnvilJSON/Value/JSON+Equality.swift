@@ -190,11 +190,33 @@ struct DecimalText {
   }
 }
 
+extension DecimalText {
+  /// The largest number of significant digits with which different numbers have different nearest doubles, except for tiny and huge numbers.
+  fileprivate static let distinctDigits = 15
+
+  /// A divisor for powers, which may have any number of digits. It is unknown to those who choose the numbers, and so small that ten times a
+  /// remainder fits an integer.
+  private static let divisor = UInt64.random(in: (1 << 58)..<(1 << 59))
+
+  /// Hashes the digits and the power unless the nearest double of the number, which is normal if `isNormal` is true, is distinct.
+  fileprivate func hashDigits(isNormal: Bool, into hasher: inout Hasher) {
+    guard let first else { return }
+    let digits = (first...last).lazy.map { bytes[$0] }.filter { $0 != .period }
+    if isNormal, digits.prefix(Self.distinctDigits + 1).count <= Self.distinctDigits { return }
+    for digit in digits { hasher.combine(digit) }
+    var power: UInt64 = 0
+    for offset in exponent { power = (power * 10 + UInt64(bytes[offset] - .digit0)) % Self.divisor }
+    if exponentIsNegative { power = (Self.divisor - power) % Self.divisor }
+    let shift = UInt64(shift.magnitude)
+    hasher.combine((power + (self.shift < 0 ? Self.divisor - shift : shift)) % Self.divisor)
+  }
+}
+
 extension JSON {
   /// Hashes the components that `==` compares, so that equal values have equal hashes.
   ///
-  /// A number is hashed as its nearest double, which is the same for all equal numbers. Numbers beyond the range of
-  /// doubles are hashed by their sign only.
+  /// A number is hashed as its nearest double, and also by its digits if other numbers may have the same nearest double: with more than 15
+  /// significant digits, or outside of the range of doubles with full precision.
   ///
   /// - Complexity: The same as `==`.
   public func hash(into hasher: inout Hasher) {
@@ -218,10 +240,29 @@ extension Document {
       hashString(at: index, into: &hasher)
     } else if word.isNumber {
       hasher.combine(TapeWord.Kind.double.rawValue)
-      // Zeros of either sign have the same hash. The second word of a number that is out of range holds an infinity.
-      hasher.combine(double(at: index) ?? Double(bitPattern: tape[index + 1].bits))
+      hashNumber(at: index, into: &hasher)
     } else {
       hasher.combine(word.rawKind)
+    }
+  }
+
+  private func hashNumber(at index: Int, into hasher: inout Hasher) {
+    // Zeros of either sign have the same hash. The second word of a number that is out of range holds an infinity.
+    let double = double(at: index) ?? Double(bitPattern: tape[index + 1].bits)
+    hasher.combine(double)
+    if tape[index].is(.double) {
+      guard !double.isNaN, !double.isNormal || numberLength(at: index) > DecimalText.distinctDigits else { return }
+      decimalText(at: index).hashDigits(isNormal: double.isNormal, into: &hasher)
+    } else if double.magnitude >= 1e15, var integer = integer(at: index, as: Int128.self)?.magnitude {
+      var power: UInt64 = 0
+      while integer.isMultiple(of: 10) {
+        integer /= 10
+        power += 1
+      }
+      let digits = "\(integer)".utf8
+      guard digits.count > DecimalText.distinctDigits else { return }
+      for digit in digits { hasher.combine(digit) }
+      hasher.combine(power)
     }
   }
 
