@@ -146,6 +146,8 @@ import Testing
     #""\ud800x""#, #""\ud800\u0041""#, #""\udc00""#, "[\n\r\n\r\n  \"ä\", ?]", "[1, \r\n", "\"\\", "\"\\u12",
     "\"\\ud83d\\ude", "{\"a\":", "tu[", "nlll", "[fase]",
     "{\"a\"", "{", "12a", "-x", "[\"a\",\n  tru\n]", "[12345.\n]", "[\0]",
+    "[01]", "[-]", "[--1]", "[1-2]", "[1ee5]", "[1e+-5]", "[1e5.5]", "[1.2.3]", "[1.e5]", "[-01]", "[0e]", "01", "1.-",
+    "[1e5+]",
   ])
   func errorsAreThoseOfTheParser(text: String) throws {
     let bytes = Array(text.utf8)
@@ -154,6 +156,20 @@ import Testing
       #expect(
         failure { () throws(JSON.SyntaxError) in try parse(bytes, inPiecesOf: size) } == expected,
         "pieces of \(size) bytes")
+    }
+  }
+
+  @Test(arguments: ["[1e-+", "[01", "[--", "[1ee", "[1.e", "{\"a\":-.", "[1-", "[1.5.", "[1e5e", "-+"])
+  func invalidNumbersAreReportedAtOnce(text: String) {
+    for size in [1, 2, 100] {
+      var parser = JSON.PartialParser()
+      #expect(throws: JSON.SyntaxError.self) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          try parser.append(Data(rest.prefix(size)))
+          rest = rest.dropFirst(size)
+        }
+      }
     }
   }
 

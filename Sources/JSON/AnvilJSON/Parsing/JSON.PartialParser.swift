@@ -36,6 +36,10 @@ extension JSON {
       case value, firstElement, firstKey, key, colon, afterValue, end
     }
 
+    private enum NumberPart {
+      case sign, zero, integer, point, fraction, exponentLetter, exponentSign, exponent
+    }
+
     private struct OpenString {
       /// The offset of its content in the builder's bytes.
       let offset: Int
@@ -57,6 +61,8 @@ extension JSON {
     private var key: (string: OpenString, length: Int)?
     /// The text of the number that has begun; empty outside of numbers.
     private var number: [UInt8] = []
+    /// The part of the number in which its text so far ends.
+    private var numberPart = NumberPart.integer
     /// The last bytes if they are the beginning of a literal, an escape, a character or a byte-order mark.
     private var tail: [UInt8] = []
     /// The position of the tail.
@@ -252,6 +258,7 @@ extension JSON.PartialParser {
       endValue()
     case .minus, .digit0 ... .digit9:
       number = [byte]
+      numberPart = byte == .minus ? .sign : byte == .digit0 ? .zero : .integer
       scanner.at += 1
     default: throw scanner.unexpected("a value")
     }
@@ -385,9 +392,14 @@ extension JSON.PartialParser {
   /// Reads the number that has begun, from the position of `scanner` on. Returns false if the text ends within it.
   private mutating func scanNumber(_ scanner: inout TextScanner, isLast: Bool) throws(ParseFailure) -> Bool {
     let start = scanner.at
-    while Self.isPartOfNumber(scanner.bytes[scanner.at]) { scanner.at += 1 }
+    var isValid = true
+    while isValid, Self.isPartOfNumber(scanner.bytes[scanner.at]) {
+      isValid = continueNumber(with: scanner.bytes[scanner.at])
+      scanner.at += 1
+    }
     scanner.bytes.withSpan(at: start, length: scanner.at - start) { number.append(contentsOf: $0) }
-    guard isLast || !scanner.isAtEnd else { return false }
+    // A number that cannot be valid any more is read at once, which throws the error.
+    guard isLast || !scanner.isAtEnd || !isValid else { return false }
 
     // Safety: the array outlives the call, and `UInt8` has no padding.
     let bytes = PaddedBytes(copying: unsafe number.elementSpan.bytes, for: .call)
@@ -416,6 +428,25 @@ extension JSON.PartialParser {
       throw ParseFailure(code: error.code, offset: base + error.offset)
     }
     number.removeAll(keepingCapacity: true)
+    return true
+  }
+
+  /// Moves ``numberPart`` over `byte`. Returns false if no number goes on like this.
+  private mutating func continueNumber(with byte: UInt8) -> Bool {
+    let isDigit = byte.isDigit
+    switch (numberPart, byte) {
+    case (.sign, .digit0): numberPart = .zero
+    case (.sign, _) where isDigit, (.integer, _) where isDigit: numberPart = .integer
+    case (.zero, .period), (.integer, .period): numberPart = .point
+    case (.point, _) where isDigit, (.fraction, _) where isDigit: numberPart = .fraction
+    case (.zero, UInt8(ascii: "e")), (.integer, UInt8(ascii: "e")), (.fraction, UInt8(ascii: "e")),
+      (.zero, UInt8(ascii: "E")), (.integer, UInt8(ascii: "E")), (.fraction, UInt8(ascii: "E")):
+      numberPart = .exponentLetter
+    case (.exponentLetter, .plus), (.exponentLetter, .minus): numberPart = .exponentSign
+    case (.exponentLetter, _) where isDigit, (.exponentSign, _) where isDigit, (.exponent, _) where isDigit:
+      numberPart = .exponent
+    default: return false
+    }
     return true
   }
 
