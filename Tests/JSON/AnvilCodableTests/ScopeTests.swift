@@ -53,6 +53,78 @@ import Testing
     expectAgreement(#"{"b": {"_0": 1}}"#, PublicModel.Choice.b(1))
   }
 
+  @Test func membersMayHaveTheNamesOfTypes() {
+    let address = Address(city: "x")
+    let date = Date(timeIntervalSince1970: 1)
+    let full =
+      #"{"Status": "active", "Address": {"city": "x"}, "Other": "closed", "Colors": ["active"], "all": {"a": {"city": "x"}}, "Date": 1, "dates": [1], "nested": {"Status": "closed"}}"#
+    expectAgreement(
+      full,
+      Titled(
+        Status: .active, Address: address, Other: .closed, Colors: [.active], all: ["a": address], Date: date,
+        dates: [date], when: nil, nested: .closed))
+    expectAgreement(
+      #"{"status": "active", "address": {"city": "x"}, "list": [1]}"#,
+      Described(status: .active, address: address, list: [1]))
+    expectAgreement(#"{"Status": "closed", "TitledClass": 1}"#, TitledClass(Status: .closed, TitledClass: 1))
+    #expect((try? JSON.read(TitledDecodable.self, from: #"{"Status": "closed", "id": 1}"#))?.Status == .closed)
+    expectAgreement(#"{"Status": {"_0": "active"}}"#, TitledEnum.Status(.active))
+    expectAgreement(
+      #"{"Address": {"Address": {"city": "x"}, "Status": "closed"}}"#,
+      TitledEnum.Address(Address: address, Status: .closed))
+    expectAgreement(#"{"TitledEnum": {}}"#, TitledEnum.TitledEnum)
+    expectAgreement(#"{"type": "Address", "city": "x"}"#, TitledTagged.Address(address))
+    expectAgreement(#"{"type": "Status", "x": "closed"}"#, TitledTagged.Status(x: .closed))
+    expectAgreement(#"{"type": "new", "x": 1}"#, TitledTagged.JSON(["type": "new", "x": 1]))
+    expectAgreement(#"{"Status": "closed"}"#, TitledExternal.Status(.closed))
+    expectAgreement(#""TitledExternal""#, TitledExternal.TitledExternal)
+  }
+
+  @Test func namesMayDifferInTheCaseOfTheirFirstLetterOnly() {
+    expectAgreement(
+      #"{"id": 1, "Id": "a", "first": "b", "limit": 3}"#,
+      SharedNames.Letters(id: 1, Id: "a", first: "b", limit: 3))
+    expectAgreement(
+      #"{"id": 1, "Id": "a", "first": "b"}"#,
+      SharedNames.Letters(id: 1, Id: "a", first: "b", limit: 5),
+      writing: #"{"id": 1, "Id": "a", "first": "b", "limit": 5}"#)
+    expectAgreement(
+      #"{"a-b": [2], "a_2d_b": ["y"], "c-d": {"x": 1}, "c_2d_d": {"x": 2}}"#,
+      SharedNames.Raw(`a-b`: [2], a_2d_b: ["y"], first: 1, second: 2))
+    expectAgreement(
+      #"{"o": {"a": 1}, "O": {"a": 2}, "o_": {"a": 3}, "OKeys": 4, "o_members": 5}"#,
+      KeyNames(first: 1, second: 2, third: 3, OKeys: 4, o_members: 5))
+    expectAgreement(#"{"id": {"x": 1}}"#, LetterCases.id(x: 1))
+    expectAgreement(#"{"Id": {"y": 1}}"#, LetterCases.Id(y: 1))
+    expectAgreement(#"{"other": {"x": 1}}"#, LetterCases.id2(x: 1), writing: #"{"id2": {"x": 1}}"#)
+    expectAgreement(#"{"more": {"x": 1}}"#, LetterCases.id2_2(x: 1), writing: #"{"id2_2": {"x": 1}}"#)
+    expectAgreement(#"{"type": "id", "x": 1}"#, TaggedLetters.id(x: 1))
+    expectAgreement(#"{"type": "Id", "y": 1}"#, TaggedLetters.Id(y: 1))
+    expectAgreement(#"{"type": "Id", "c": {"y": 1}}"#, AdjacentLetters.Id(y: 1))
+    expectAgreement(#"{"Id": {"y": 1}}"#, ExternalLetters.Id(y: 1))
+  }
+
+  @Test func typesMayBePrivateToTheModel() throws {
+    expectAgreement(#"{"kind": "a", "other": "b"}"#, as: PrivateTypes.Model.self)
+    let written = try JSON.write(JSON.read(PrivateTypeClass.self, from: "{}"))
+    #expect(String(decoding: written, as: UTF8.self) == #"{"kind":"b"}"#)
+  }
+
+  @Test func storedPropertiesMayHaveInitAccessors() {
+    expectAgreement(#"{"a": 1, "b": 2}"#, InitAccessor(a: 1, b: 2))
+  }
+
+  /// As without the macro, initial values do not use the parameters of the memberwise initialiser.
+  @Test func initialValuesUseStaticMembers() throws {
+    let values = InitialValues(now: 5)
+    #expect(values.later == 2 && values.many == [1] && values.id == "new")
+    #expect(values.limit == 7 && values.level == 7 && values.cached == 8)
+    let read = try JSON.read(
+      InitialValues.self, from: #"{"now": 5, "later": 6, "many": [], "id": "a", "limit": 1}"#)
+    #expect(read.level == 7 && read.cached == 8)
+    #expect(InitialValues(now: 5, later: 3, limit: 2, level: 1).level == 1)
+  }
+
   @Test func initializersOfTheTypeStayAsTheyAre() {
     expectAgreement(#"{"degrees": 1.5}"#, Celsius(degrees: 1.5), writing: #"{"degrees": 1.5, "unit": "C"}"#)
     #expect(User(id: 1, name: "", tags: [], company: nil) == User(id: 1, name: "", tags: []))

@@ -287,6 +287,85 @@ import Testing
       "4:3: an unowned property cannot be coded: add @CodableIgnored")
   }
 
+  @Test func conditionalAttributesAreReported() {
+    let message = "a macro cannot see which branch of #if is compiled: move the attribute out of it"
+    expect(
+      """
+      @JSONCodable
+      #if os(Linux)
+      @CodableNaming(.snakeCase)
+      #endif
+      struct A {
+        #if DEBUG
+        @CodingKey("b")
+        #endif
+        var a: Int
+        #if DEBUG
+        #if os(Linux)
+        @LossyArray
+        #endif
+        #else
+        @CodableIgnored
+        #endif
+        var b: [Int] = []
+        #if DEBUG
+        @available(*, deprecated)
+        #endif
+        var c: Int
+      }
+      """, "2:1: \(message)", "6:3: \(message)", "10:3: \(message)")
+    expect(
+      """
+      @JSONCodable enum A {
+        #if DEBUG
+        @CodableAlias("b")
+        #endif
+        case a
+      }
+      """, "2:3: \(message)")
+    expect(
+      """
+      @JSONCodable struct A {
+        #if os(Linux)
+        @MainActor @ObservationIgnored
+        #endif
+        var a: Int
+      }
+      """)
+  }
+
+  @Test func typesWithRawValuesAreReported() {
+    let message =
+      "a type with a raw value is coded by it: remove the macro, and declare Codable, JSONReadable and JSONWritable"
+    expect("@JSONCodable struct A: OptionSet { let rawValue: Int }", "1:24: \(message)")
+    expect("@JSONCodable struct A: Sendable, Swift.RawRepresentable { var rawValue: String }", "1:34: \(message)")
+    expect("@JSONDecodable final class A: Sendable & RawRepresentable { let rawValue: Int }", "1:31: \(message)")
+    expect("@JSONCodable enum A: RawRepresentable { case a, b(Int) }", "1:22: \(message)")
+    expect("@JSONCodable enum A: String, RawRepresentable { case a }")
+    expect("@JSONCodable enum A: Int, Sendable { case a = 1 }")
+  }
+
+  @Test func parameterPacksAreReported() {
+    expect(
+      "@JSONCodable struct A<each T: Codable> { var a: Int }",
+      "1:23: a model cannot have a parameter pack: its types have no single requirement")
+  }
+
+  @Test func functionsInCasesAreReported() {
+    expect(
+      "@JSONCodable enum A { case f(() -> Void), g(x: @Sendable (Int) -> Int), h((Int, Int)), i((Int)) }",
+      "1:30: a function cannot be coded: use a named type", "1:45: a function cannot be coded: use a named type",
+      "1:75: a tuple cannot be coded: use a named type")
+  }
+
+  @Test func macrosOfOtherPackagesAreNotPropertyWrappers() {
+    let expander = Expander(
+      "@Observable @JSONCodable final class A { var a: Int; @ObservationIgnored var b: Int = 3; @Guide(description: \"\") var c: Int }"
+    )
+    #expect(expander.diagnostics.isEmpty)
+    #expect(expander.expansion.contains("self.b = try") && !expander.expansion.contains("_Expansion.wrapper"))
+  }
+
   @Test func conditionalPropertiesAreReported() {
     expect(
       """

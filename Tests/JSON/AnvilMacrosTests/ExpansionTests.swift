@@ -121,6 +121,23 @@ import Testing
     #expect(expander.expansion.contains("isConstant: false"))
   }
 
+  @Test func columnsMayHaveTheNamesAndPrivateTypesOfTheModel() {
+    let expander = Expander(
+      """
+      @StoredModel struct Item {
+        private enum Kind: String, Codable { case a }
+        @MatchKey var Item: Int
+        var Status: Status
+        private var kind: Kind
+      }
+      """)
+    #expect(expander.diagnostics.isEmpty)
+    for text in [
+      "row.read(Swift.Array<Status>.Element.self, 1)", "private let kind = AnvilStore.StoredColumn<Item, Kind>",
+      "return Self(Item: Item, Status: Status, kind: kind)",
+    ] { #expect(expander.expansion.contains(text), "\(text) in \(expander.expansion)") }
+  }
+
   @Test func valuesAsGenericParametersHaveNoRequirements() {
     let expander = Expander("@JSONCodable struct Grid<let width: Int, Value> { var values: [Value] }")
     #expect(expander.diagnostics.isEmpty && expander.expansion.contains("where Value: "))

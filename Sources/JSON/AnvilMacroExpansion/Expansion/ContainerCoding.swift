@@ -13,13 +13,15 @@ struct ContainerCoding {
   func keyEnumeration(of tree: MemberTree, named name: String) -> Lines {
     var cases: [(name: String, key: String)] = []
     var inner = Lines()
+    let names = Self.objectNames(in: tree)
     for entry in tree.entries {
       switch entry {
       case .value(let property):
         for (key, caseName) in Self.cases(of: property) { cases.append((caseName, key)) }
       case .object(let key, let tree):
-        cases.append((Self.objectCase(key), key))
-        inner.add(keyEnumeration(of: tree, named: Self.enumeration(key)))
+        let (name, keys) = names[key] ?? (key, key)
+        cases.append((name, key))
+        inner.add(keyEnumeration(of: tree, named: keys))
       }
     }
     var lines = Lines()
@@ -38,12 +40,23 @@ struct ContainerCoding {
     [(property.path.last ?? "", property.name)] + zip(property.aliases, property.aliasCases).map { ($0, $1) }
   }
 
-  private static func objectCase(_ key: String) -> String { "\(key.identifierPart)_members" }
+  /// Returns the names of the cases and the enumerations of keys for the inner objects of `tree`, by the objects' keys.
+  private static func objectNames(in tree: MemberTree) -> [String: (name: String, keys: String)] {
+    var names: [String: (name: String, keys: String)] = [:]
+    var scope: Scope?
+    for case .object(let key, _) in tree.entries {
+      // Keys such as owner and Owner must have different names, which no property has.
+      var taken = scope ?? Scope(names: tree.entries.flatMap(Self.caseNames))
+      let part = key.identifierPart
+      names[key] = (taken.name("\(part)_members"), taken.name("\(part.capitalizedFirst)Keys"))
+      scope = taken
+    }
+    return names
+  }
 
-  private static func enumeration(_ key: String) -> String {
-    let name = key.identifierPart
-    // Keys such as owner and Owner must have different names.
-    return name.first?.isLowercase == true ? name.capitalizedFirst + "Keys" : name + "_Keys"
+  private static func caseNames(of entry: MemberTree.Entry) -> [String] {
+    guard case .value(let property) = entry else { return [] }
+    return [property.plainName] + property.aliasCases
   }
 
   // MARK: - Decoding
@@ -67,16 +80,18 @@ struct ContainerCoding {
     _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
     _ assign: (Property, String, inout Lines) -> Void
   ) {
+    let names = Self.objectNames(in: tree)
     for entry in tree.entries {
       switch entry {
       case .value(let property): assign(property, value(of: property, in: container), &lines)
       case .object(let key, let inner):
+        let (objectCase, objectKeys) = names[key] ?? (key, key)
         let innerContainer = scope.name(key.identifierPart + "Container")
-        let innerKeys = "\(keys).\(Self.enumeration(key))"
+        let innerKeys = "\(keys).\(objectKeys)"
         let function = inner.isOptional ? "_nestedContainerOrEmpty" : "nestedContainer"
         lines.add(
           "let \(innerContainer) = try \(container).\(function)"
-            + "(keyedBy: \(innerKeys).self, forKey: .\(Self.objectCase(key)))")
+            + "(keyedBy: \(innerKeys).self, forKey: .\(objectCase))")
         decode(inner, innerContainer, innerKeys, &scope, &lines, assign)
       }
     }
@@ -93,11 +108,11 @@ struct ContainerCoding {
       }
       return "(try \(container).decodeIfPresent(\(wrapper), forKey: \(key))) ?? \(fallback)"
     }
-    let type = property.wrapped ?? property.type
+    let type = property.metatype
     let strategy = property.strategy.map { ", _by: \($0.text)" } ?? ""
-    guard !property.isRequired else { return "try \(container).decode(\(type).self, forKey: \(key)\(strategy))" }
+    guard !property.isRequired else { return "try \(container).decode(\(type), forKey: \(key)\(strategy))" }
     let function = property.isNullDistinct ? "_decodeOrNull" : "decodeIfPresent"
-    let decoded = "try \(container).\(function)(\(type).self, forKey: \(key)\(strategy))"
+    let decoded = "try \(container).\(function)(\(type), forKey: \(key)\(strategy))"
     guard let fallback = property.fallback?.text else { return decoded }
     guard property.isOptional, !property.isNullDistinct else { return "(\(decoded)) ?? \(fallback)" }
     return "\(container).contains(\(key)) ? \(decoded) : \(fallback)"
@@ -119,6 +134,7 @@ struct ContainerCoding {
     _ tree: MemberTree, _ container: String, _ keys: String, _ scope: inout Scope, _ lines: inout Lines,
     _ value: (Property) -> String
   ) {
+    let names = Self.objectNames(in: tree)
     for entry in tree.entries {
       switch entry {
       case .value(let property):
@@ -126,11 +142,12 @@ struct ContainerCoding {
         let strategy = property.strategy.map { ", _by: \($0.text)" } ?? ""
         lines.add("try \(container).\(function)(\(value(property)), forKey: .\(property.name)\(strategy))")
       case .object(let key, let inner):
+        let (objectCase, objectKeys) = names[key] ?? (key, key)
         let innerContainer = scope.name(key.identifierPart + "Container")
-        let innerKeys = "\(keys).\(Self.enumeration(key))"
+        let innerKeys = "\(keys).\(objectKeys)"
         let begin =
           "var \(innerContainer) = \(container).nestedContainer"
-          + "(keyedBy: \(innerKeys).self, forKey: .\(Self.objectCase(key)))"
+          + "(keyedBy: \(innerKeys).self, forKey: .\(objectCase))"
         if inner.isOmittable {
           let conditions = inner.properties.map { "\(value($0)) != nil" }
           lines.block("if \(conditions.joined(separator: " || "))") { lines in
@@ -152,6 +169,8 @@ struct Scope {
 
   /// - Parameter properties: The properties that the function uses by name.
   init(_ properties: [Property]) { taken = Set(properties.flatMap { [$0.plainName, $0.identifier] }) }
+
+  init(names: some Sequence<String>) { taken = Set(names) }
 
   /// Returns `name`, or the first of `name_2`, `name_3`, … that is not taken.
   mutating func name(_ name: String) -> String {

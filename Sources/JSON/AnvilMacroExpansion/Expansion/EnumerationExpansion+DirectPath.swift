@@ -9,7 +9,7 @@ extension EnumerationExpansion {
     ) { lines in
       switch tagging {
       case .raw(let type):
-        lines.add("\(model.name)(rawValue: try reader.read(\(type).self)) ?? .\(unknown?.name ?? "")")
+        lines.add("\(model.selfExpression)(rawValue: try reader.read(\(type).self)) ?? .\(unknown?.name ?? "")")
       case .name:
         if unknown == nil { lines.add("let offset = reader.offset") }
         lines.add("let text = try reader.read(Swift.String.self)")
@@ -17,7 +17,7 @@ extension EnumerationExpansion {
           switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
       case .key: readOnlyMember(&lines)
       case .external:
-        guard unknown == nil else { return lines.add("try reader._readCodable(\(model.name).self)") }
+        guard unknown == nil else { return lines.add("try reader._readCodable(\(model.selfExpression).self)") }
         if arms.contains(where: { !$0.hasValues }) { readText(&lines) }
         readOnlyMember(&lines)
       case .internal(let tag), .adjacent(let tag, _): readTagged(by: tag, &lines)
@@ -28,13 +28,13 @@ extension EnumerationExpansion {
 
   /// The problem of an unknown text or tag, as an expression.
   func noCase(_ cases: [String]) -> String {
-    "AnvilCodable.CodingStrategyError._noCase(of: \(model.name).self, [\(cases.joined(separator: ", "))])"
+    "AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, [\(cases.joined(separator: ", "))])"
   }
 
   /// The problem of an object that has not exactly one of the keys of the cases, as an expression.
   func noKey(found count: String) -> String {
     let cases = Self.distinct(memberArms).joined(separator: ", ")
-    return "AnvilCodable.CodingStrategyError._noKey(of: \(model.name).self, [\(cases)], found: \(count))"
+    return "AnvilCodable.CodingStrategyError._noKey(of: \(model.selfExpression).self, [\(cases)], found: \(count))"
   }
 
   /// The texts of the cases without values, as literals.
@@ -88,9 +88,10 @@ extension EnumerationExpansion {
         for arm in memberArms {
           lines.add("case \(arm.tag.literal) where name == nil:")
           if let newtype = newtypeOutsideObject(arm) {
-            lines.add("  value = \(model.name).\(arm.enumerationCase.name)(try reader.read(\(newtype.type).self))")
+            let construction = "\(model.selfExpression).\(arm.enumerationCase.name)"
+            lines.add("  value = \(construction)(try reader.read(\(newtype.fullMetatype)))")
           } else {
-            readMembers(of: innerTree(of: arm), arm, "value = \(model.name)", &lines)
+            readMembers(of: innerTree(of: arm), arm, "value = \(model.selfExpression)", &lines)
           }
           lines.add("  name = key")
         }
@@ -140,7 +141,7 @@ extension EnumerationExpansion {
           lines.add("  return .\(arm.enumerationCase.name)")
         } else if isInternalNewtype(arm) {
           lines.add(
-            "  return .\(arm.enumerationCase.name)(try reader._value(\(arm.enumerationCase.values[0].type).self, of: Self.self))"
+            "  return .\(arm.enumerationCase.name)(try reader._value(\(arm.enumerationCase.values[0].fullMetatype), of: Self.self))"
           )
         } else {
           readMembers(of: arm.tree, arm, "return ", &lines)
@@ -149,7 +150,8 @@ extension EnumerationExpansion {
       lines.add("default:")
       if let unknown {
         if let value = unknown.values.first {
-          lines.add("  return .\(unknown.name)(try reader._value(\(value.type).self, of: Self.self, isUnknown: true))")
+          let read = "try reader._value(\(value.fullMetatype), of: Self.self, isUnknown: true)"
+          lines.add("  return .\(unknown.name)(\(read))")
         } else {
           lines.add("  try reader.skip()")
           lines.add("  return .\(unknown.name)")

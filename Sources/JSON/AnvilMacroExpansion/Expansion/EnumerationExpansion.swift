@@ -5,6 +5,8 @@ struct EnumerationExpansion {
     let tag: String
     /// The members of the object with the case's values.
     let tree: MemberTree
+    /// The name of the key case that identifies the case by ``tag``.
+    let key: String
     /// The name of the enumeration of the keys of ``tree``, which is inside ``codingKeys``.
     let keys: String
     let codingKeys: String
@@ -24,11 +26,15 @@ struct EnumerationExpansion {
     self.model = model
     self.tagging = tagging
     self.cases = cases
+    // Cases such as owner and Owner must have different names, as must their aliases and the enumerations of their keys.
+    var scope = Scope(names: cases.map(\.plainName))
     arms = cases.filter { !$0.isUnknown }.flatMap { enumerationCase in
       ([enumerationCase.tag] + enumerationCase.aliases).enumerated().map { index, tag in
-        Arm(
+        let suffix = index == 0 ? "" : "\(index + 1)"
+        return Arm(
           enumerationCase: enumerationCase, tag: tag, tree: Self.tree(of: enumerationCase, tag, tagging),
-          keys: enumerationCase.identifier.capitalizedFirst + (index == 0 ? "" : "\(index + 1)") + "Keys",
+          key: index == 0 ? enumerationCase.name : scope.name("\(enumerationCase.identifier)_\(suffix)"),
+          keys: scope.name(enumerationCase.identifier.capitalizedFirst + suffix + "Keys"),
           codingKeys: model.codingKeys, model: model.name)
       }
     }
@@ -104,9 +110,9 @@ struct EnumerationExpansion {
       for enumerationCase in cases {
         guard let value = enumerationCase.newtype else { continue }
         if enumerationCase.isUnknown {
-          values.append("(\(value.type).self, true)")
+          values.append("(\(value.fullMetatype), true)")
         } else if case .internal = tagging {
-          values.append("(\(value.type).self, false)")
+          values.append("(\(value.fullMetatype), false)")
         }
       }
       lines.add("[\(values.joined(separator: ", "))]")
@@ -143,14 +149,7 @@ struct EnumerationExpansion {
   var memberArms: [Arm] { if case .external = tagging { arms.filter(\.hasValues) } else { arms } }
 
   /// The names of the key cases that identify cases of the enumeration, in the order of ``memberArms``.
-  var keyNames: [String] {
-    var counts: [String: Int] = [:]
-    return memberArms.map { arm in
-      counts[arm.enumerationCase.name, default: 0] += 1
-      let count = counts[arm.enumerationCase.name] ?? 1
-      return count == 1 ? arm.enumerationCase.name : "\(arm.enumerationCase.identifier)_\(count)"
-    }
-  }
+  var keyNames: [String] { memberArms.map(\.key) }
 
   func isInternalNewtype(_ arm: Arm) -> Bool {
     if case .internal = tagging { arm.enumerationCase.newtype != nil } else { false }
@@ -166,7 +165,7 @@ extension EnumerationExpansion {
       case .raw where isPlainRaw: lines.add("try self.init(_rawValueFrom: decoder)")
       case .raw(let type):
         lines.add("let rawValue = try decoder.singleValueContainer().decode(\(type).self)")
-        lines.add("self = \(model.name)(rawValue: rawValue) ?? .\(unknown?.name ?? "")")
+        lines.add("self = \(model.selfExpression)(rawValue: rawValue) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try decoder.singleValueContainer().decode(Swift.String.self)")
         assignTexts("text", &lines)
@@ -187,7 +186,7 @@ extension EnumerationExpansion {
     if case .raw(let type) = tagging, let unknown {
       // The default for types with raw values would refuse the others.
       lines.block(header("static func decode(_ json: \(Names.json)) throws -> \(model.name)", Names.mappingDecodable)) {
-        $0.add("\(model.name)(rawValue: try \(type).decode(json)) ?? .\(unknown.name)")
+        $0.add("\(model.selfExpression)(rawValue: try \(type).decode(json)) ?? .\(unknown.name)")
       }
     }
     return lines
@@ -204,7 +203,7 @@ extension EnumerationExpansion {
       } else {
         let cases = texts.joined(separator: ", ")
         lines.add(
-          "default: throw AnvilCodable.CodingStrategyError._noCase(of: \(model.name).self, in: decoder, cases: [\(cases)])"
+          "default: throw AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, in: decoder, cases: [\(cases)])"
         )
       }
     }
@@ -213,7 +212,7 @@ extension EnumerationExpansion {
   func decode(_ arm: Arm, _ lines: inout Lines) {
     guard arm.hasValues else { return lines.add("  self = .\(arm.enumerationCase.name)") }
     if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
-      let value = "try decoder._value(\(newtype.type).self, of: Self.self)"
+      let value = "try decoder._value(\(newtype.fullMetatype), of: Self.self)"
       return lines.add("  self = .\(arm.enumerationCase.name)(\(value))")
     }
     var scope = Scope(arm.tree.properties)
@@ -255,7 +254,7 @@ extension EnumerationExpansion {
       if let unknown {
         lines.add("  self = " + unknownValue(unknown))
       } else {
-        lines.add("  throw AnvilCodable.CodingStrategyError._noCase(of: \(model.name).self, in: keys)")
+        lines.add("  throw AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, in: keys)")
       }
     }
   }
@@ -264,13 +263,14 @@ extension EnumerationExpansion {
     guard let unknown else {
       lines.add("  throw AnvilCodable.CodingStrategyError._noCase(")
       return lines.add(
-        "    of: \(model.name).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])")
+        "    of: \(model.selfExpression).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])"
+      )
     }
     lines.add("  self = " + unknownValue(unknown))
   }
 
   private func unknownValue(_ unknown: Case) -> String {
-    construction(unknown) { "try decoder._value(\($0.type).self, of: Self.self, isUnknown: true)" }
+    construction(unknown) { "try decoder._value(\($0.fullMetatype), of: Self.self, isUnknown: true)" }
   }
 
   var encoding: Lines {

@@ -56,11 +56,10 @@ package struct Expansion {
       return declaration + (value.isLiteral ? " = \(value.text)" : "? = nil")
     }
     var lines = Lines()
+    let scoped = ScopedMembers(model)
     lines.block("\(model.modifiersInBody)init(\(declarations.joined(separator: ", ")))") { lines in
       for parameter in parameters {
-        let value = parameter.value.flatMap { value in
-          value.isLiteral ? nil : parameter.scopedProperty.flatMap(ScopedMembers(model).defaultInBody) ?? value.text
-        }
+        let value = parameter.value?.isLiteral == false ? scoped.value(of: parameter) : nil
         lines.add("self.\(parameter.name) = \(parameter.name)\(value.map { " ?? \($0)" } ?? "")")
       }
     }
@@ -139,7 +138,7 @@ package struct Expansion {
     var lines = Lines()
     lines.block(
       "\(model.modifiers)static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
-    ) { $0.add("try reader._readCodable(\(model.selfName).self)") }
+    ) { $0.add("try reader._readCodable(\(model.selfExpression).self)") }
     return lines
   }
 
@@ -235,15 +234,38 @@ struct Parts {
 /// - The name of a variable or function in an expression may be that of a variable in a generated function, or of a static member, which has
 ///   no unqualified name in an initialiser.
 struct ScopedMembers {
-  static let name = "JSONMembers"
+  /// The name of the enumeration, which the declarations of the macros contain.
+  private static let name = "JSONMembers"
 
   private let model: Model
   /// True if the generated functions are in an extension, where names from the types around the model are not visible.
   private let isOutside: Bool
+  /// The names of the types in the enumeration, by ``Property/scopedName``.
+  private var typeNames: [String: String] = [:]
+  /// The names of the values in the enumeration.
+  private var valueNames: [String: String] = [:]
 
   init(_ model: Model) {
     self.model = model
     isOutside = model.isStructure && model.isNested
+    let properties = properties
+    let parameters = model.parameters?.filter(\.hasScopedValue) ?? []
+    guard
+      isOutside || !parameters.isEmpty || properties.contains(where: { $0.fallback != nil || $0.strategy != nil })
+    else { return }
+    // A name that the types and expressions use would have another meaning.
+    let texts = properties.flatMap { [$0.type, $0.fallback?.text ?? "", $0.strategy?.text ?? ""] }
+    let used = texts + parameters.map { $0.value?.text ?? "" } + [model.name]
+    var scope = Scope(names: used.flatMap(\.identifiers))
+    for property in properties {
+      let key = property.scopedName
+      if isOutside { typeNames[key] = scope.name(property.identifier.capitalizedFirst + "MemberType") }
+      for suffix in ["Default", "Strategy"] { valueNames[key + suffix] = scope.name(key + suffix) }
+    }
+    for parameter in parameters {
+      let key = parameter.plainName + "Initial"
+      valueNames[key] = scope.name((parameter.plainName.isPlainIdentifier ? key : key.identifierPart))
+    }
   }
 
   /// The enumeration with the declarations; `nil` if it would be empty.
@@ -262,16 +284,23 @@ struct ScopedMembers {
         // The values of a strategy for an optional property may be optional or not.
         let isOptional = property.isOptional && !property.isNullDistinct
         let value = type + (isOptional ? "?" : "")
-        let expression = isOptional || !strategy.isChosen ? strategy.choosing(for: value) : strategy
+        let expression =
+          isOptional || !strategy.isChosen
+          ? strategy.choosing(for: value, isHidden: property.isTypeHidden && !isOutside) : strategy
         declarations.add(
           "static var \(strategyName(property)): some AnvilCodable.CodableStrategy<\(value)> "
             + "{ return \(expression.text(in: model.name)) }")
       }
     }
+    for parameter in model.parameters ?? [] where parameter.hasScopedValue {
+      guard let value = parameter.value else { continue }
+      declarations.add(
+        "static var \(initialName(parameter)): \(inside(parameter.type)) { return \(value.text(in: model.name)) }")
+    }
     guard !declarations.text.isEmpty else { return nil }
     var lines = Lines()
-    // The types may be private to the file.
-    lines.block("fileprivate nonisolated enum \(Self.name)") { $0.add(declarations) }
+    // The types may be private to the model.
+    lines.block("private nonisolated enum \(Self.name)") { $0.add(declarations) }
     return lines.joined
   }
 
@@ -295,8 +324,15 @@ struct ScopedMembers {
   }
 
   /// Returns the expression for the default of `property` in the body of the type; `nil` without a default.
-  func defaultInBody(of property: Property) -> String? {
+  private func defaultInBody(of property: Property) -> String? {
     property.fallback.map { $0.usesVariables ? "\(Self.name).\(defaultName(property))" : $0.text }
+  }
+
+  /// Returns the expression for the value of a parameter of the memberwise initialiser without an argument; `nil` if there is none.
+  func value(of parameter: Model.Parameter) -> String? {
+    guard let value = parameter.value else { return nil }
+    if parameter.hasScopedValue { return "\(Self.name).\(initialName(parameter))" }
+    return parameter.scopedProperty.flatMap(defaultInBody) ?? value.text
   }
 
   private var properties: [Property] {
@@ -312,6 +348,7 @@ struct ScopedMembers {
       let type = "\(Self.name).\(typeName(property))"
       named.type = type + (property.isOptional ? "?" : "") + (property.isNullDistinct ? "?" : "")
       if property.isOptional { named.wrapped = type }
+      named.isTypeHidden = false
     }
     if let fallback = property.fallback, isScoped(fallback, of: property) {
       named.fallback = PastedExpression(name: "\(Self.name).\(defaultName(property))")
@@ -332,7 +369,8 @@ struct ScopedMembers {
     type.contains("Self") ? TypeSyntax(stringLiteral: type).replacingSelf(with: model.name) : type
   }
 
-  private func typeName(_ property: Property) -> String { property.identifier.capitalizedFirst + "MemberType" }
-  private func defaultName(_ property: Property) -> String { "\(property.scopedName)Default" }
-  private func strategyName(_ property: Property) -> String { "\(property.scopedName)Strategy" }
+  private func typeName(_ property: Property) -> String { typeNames[property.scopedName] ?? "" }
+  private func defaultName(_ property: Property) -> String { valueNames[property.scopedName + "Default"] ?? "" }
+  private func strategyName(_ property: Property) -> String { valueNames[property.scopedName + "Strategy"] ?? "" }
+  private func initialName(_ parameter: Model.Parameter) -> String { valueNames[parameter.plainName + "Initial"] ?? "" }
 }

@@ -135,14 +135,14 @@ struct StoredModelExpansion {
     lines.block(
       "\(model.modifiersInBody)static func _read(\(label): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
     ) { lines in
-      guard model.hasMemberwiseInitializer else { return lines.add("try \(model.name)(storedRow: \(row))") }
+      guard model.hasMemberwiseInitializer else { return lines.add("try Self(storedRow: \(row))") }
       // A constant named self would hide the type.
       let names = read.map { $1.plainName == "self" ? scope.name("self") : $1.name }
       for (name, (index, property)) in zip(names, read) {
         lines.add("let \(name) = \(value(of: property, index, in: row))")
       }
       let arguments = zip(names, read).map { "\($1.1.label): \($0)" }
-      lines.add("return \(model.name)(\(arguments.joined(separator: ", ")))")
+      lines.add("return Self(\(arguments.joined(separator: ", ")))")
     }
     return lines
   }
@@ -166,7 +166,7 @@ struct StoredModelExpansion {
     if property.isWrapped {
       return "try \(row).read({ (model: \(model.name)) in model.\(property.storedName) }, \(index))"
     }
-    let type = "(\(property.wrapped ?? property.type)).self"
+    let type = property.isTypeHidden ? property.metatype : "(\(property.wrapped ?? property.type)).self"
     let coded = strategy(of: property).map { "\(row).readCoded(\(type), \(index), _by: \($0)) ?? " } ?? ""
     let fallback = defaultValue(of: property).map { " ?? \(text(of: $0, property))" } ?? ""
     let function = property.isOptional || !fallback.isEmpty ? "readIfPresent" : "read"
@@ -196,8 +196,8 @@ struct StoredModelExpansion {
   /// Returns the access level of a property's column, which never exceeds that of the model.
   private func access(of property: Property) -> String {
     switch property.access {
-    // A private member of `Columns` would be hidden from the model.
-    case "private ": "fileprivate "
+    // A private member of `Columns` would be hidden from the model. Only a column of a private type must be.
+    case "private ": model.privateTypes.isDisjoint(with: property.type.identifiers) ? "fileprivate " : "private "
     case "public ", "package ": model.access.isEmpty ? "" : model.access == "package " ? "package " : property.access
     default: property.access
     }

@@ -28,7 +28,7 @@ struct StructureExpansion {
     let header =
       "\(model.modifiers)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
     guard model.hasMemberwiseInitializer else {
-      lines.block(header) { $0.add("try \(model.selfName)(readingFrom: &\(reader))") }
+      lines.block(header) { $0.add("try \(model.selfExpression)(readingFrom: &\(reader))") }
       lines.add(readingInitializer)
       return lines
     }
@@ -38,7 +38,7 @@ struct StructureExpansion {
       var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName, keys: model.codingKeys)
       lines.add(reading.members(of: decoded))
       let arguments = decoded.declared.map { "\($0.label): \(reading.value(of: $0))" }
-      lines.add("return \(model.selfName)(\(arguments.joined(separator: ", ")))")
+      lines.add("return \(model.selfExpression)(\(arguments.joined(separator: ", ")))")
     }
     return lines
   }
@@ -163,6 +163,11 @@ extension String {
       }
     }
     return literal + "\""
+  }
+
+  /// The identifiers in the text of a type or an expression.
+  var identifiers: [String] {
+    split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
   }
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }

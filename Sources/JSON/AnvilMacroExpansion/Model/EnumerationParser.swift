@@ -14,14 +14,17 @@ struct EnumerationParser {
   private let problems: Problems
   /// The declarations around the enumeration.
   private let context: [Syntax]
+  private let memberNames: Set<String>
 
   init(
-    _ declaration: EnumDeclSyntax, in context: [Syntax], _ markers: Markers, _ naming: KeyNaming, _ problems: Problems
+    _ declaration: EnumDeclSyntax, in context: [Syntax], _ markers: Markers, _ naming: KeyNaming,
+    _ memberNames: Set<String>, _ problems: Problems
   ) {
     self.declaration = declaration
     self.context = context
     self.markers = markers
     self.naming = naming
+    self.memberNames = memberNames
     self.problems = problems
   }
 
@@ -123,6 +126,7 @@ struct EnumerationParser {
 
   private func cases(of declaration: EnumCaseDeclSyntax) -> [Case] {
     let markers = Markers(declaration.attributes)
+    problems.reportConditional(declaration.attributes)
     if declaration.elements.count > 1, let marker = markers.first {
       problems.report("several", "this applies to a single case: declare each case separately", at: marker)
     }
@@ -132,12 +136,15 @@ struct EnumerationParser {
     return declaration.elements.map { element in
       let name = element.name.text
       let tag = ownTag?.text ?? naming.key(for: name.filter { $0 != "`" })
-      let values = element.parameterClause?.parameters.enumerated().map { index, parameter in
+      var values = (element.parameterClause?.parameters ?? []).enumerated().map { index, parameter in
         let label = parameter.firstName?.text.filter { $0 != "`" }
         let type = ModelParser.operand(parameter.type.trimmedDescription)
         let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
         // Some names need backticks as variables but not as labels.
         let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
+        if let kind = ModelParser.kindWithoutCoding(type) {
+          problems.report("kind", "\(kind) cannot be coded: use a named type", at: parameter)
+        }
         // A value without a label is not always a member of an object.
         if let problem = ModelParser.problem(withOptional: type, isNullDistinct: !plainName.hasPrefix("_")) {
           problems.report("type", problem, at: parameter)
@@ -146,12 +153,14 @@ struct EnumerationParser {
           name: name, type: type, wrapped: ModelParser.innermost(type), path: [plainName],
           node: Syntax(parameter))
         value.isNullDistinct = ModelParser.isNullDistinct(type)
+        value.isTypeHidden = ModelParser.isHidden(type, by: memberNames)
         value.fallback = parameter.defaultValue.map { PastedExpression($0.value) }
         return value
       }
+      Property.number(&values)
       return Case(
         name: name, tag: tag, tagLiteral: ownTag?.literal ?? tag.literal, aliases: aliases.map(\.text),
-        values: values ?? [], isUnknown: markers["CodableUnknown"] != nil, node: Syntax(element))
+        values: values, isUnknown: markers["CodableUnknown"] != nil, node: Syntax(element))
     }
   }
 

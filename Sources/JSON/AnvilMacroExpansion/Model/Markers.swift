@@ -112,6 +112,20 @@ extension AttributeSyntax {
     argumentList.first { $0.label?.text == label }?.expression.stringLiteral
   }
 
+  /// The macros of other packages for properties. An attribute in upper case that is none of them is taken for a property wrapper.
+  private static let otherMacros: Set<String> = [
+    "ObservationIgnored", "ObservationTracked", "Guide", "Attribute", "Relationship", "Transient", "IBOutlet",
+    "IBInspectable", "NSManaged", "NSCopying", "GKInspectable",
+  ]
+
+  /// True for the attribute of a property that is a property wrapper: attributes in lower case belong to the language, and attributes
+  /// whose names end in `Actor` are taken for global actors.
+  var isPropertyWrapper: Bool {
+    let name = name
+    return name.first?.isUppercase == true && !name.hasSuffix("Actor") && !Markers.names.contains(name)
+      && !Self.otherMacros.contains(name)
+  }
+
   /// True if the marker cannot apply to several properties at once.
   var isForOneProperty: Bool { ["CodingKey", "CodableAlias", "Column"].contains(name) }
 }
@@ -160,6 +174,19 @@ final class Problems {
 
   func report(_ identifier: String, _ message: String, at node: some SyntaxProtocol, fixIts: [FixIt] = []) {
     diagnostics.append(Diagnostic(node: node, message: MacroMessage(identifier, message), fixIts: fixIts))
+  }
+
+  /// Reports markers in `#if`, and property wrappers if `includingWrappers` is true.
+  func reportConditional(_ attributes: AttributeListSyntax, includingWrappers: Bool = false) {
+    for case .ifConfigDecl(let conditional) in attributes {
+      let isMarked = conditional.containsAttribute {
+        Markers.names.contains($0.name) || includingWrappers && $0.isPropertyWrapper
+      }
+      guard isMarked else { continue }
+      report(
+        "conditional", "a macro cannot see which branch of #if is compiled: move the attribute out of it",
+        at: conditional)
+    }
   }
 
   func add(_ others: Problems) { diagnostics += others.diagnostics }
@@ -212,20 +239,16 @@ extension VariableDeclSyntax {
     modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) }
   }
 
-  /// True if the property has a wrapper: an attribute that is not a marker. Attributes in lower case belong to the language, and attributes
-  /// whose names end in `Actor` are taken for global actors.
-  var hasPropertyWrapper: Bool {
-    attributes.contains { element in
-      guard let attribute = element.as(AttributeSyntax.self), !Markers.names.contains(attribute.name) else {
-        return false
-      }
-      let isGlobalActor = attribute.name.hasSuffix("Actor")
-      return attribute.name.first?.isUppercase == true && !isGlobalActor
-    }
-  }
+  var hasPropertyWrapper: Bool { attributes.contains { $0.as(AttributeSyntax.self)?.isPropertyWrapper ?? false } }
 }
 
 extension PatternBindingSyntax {
+  /// True if the property is computed and initialises stored properties.
+  var hasInitAccessor: Bool {
+    guard case .accessors(let accessors)? = accessorBlock?.accessors else { return false }
+    return accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(.`init`) }
+  }
+
   var isStored: Bool {
     guard let accessorBlock else { return true }
     guard case .accessors(let accessors) = accessorBlock.accessors else { return false }
@@ -253,6 +276,17 @@ extension PatternBindingSyntax {
 }
 
 extension IfConfigDeclSyntax {
+  /// Returns whether a branch of this `#if` in a list of attributes contains a certain attribute.
+  func containsAttribute(_ isMatch: (AttributeSyntax) -> Bool) -> Bool {
+    clauses.contains { clause in
+      guard case .attributes(let attributes) = clause.elements else { return false }
+      return attributes.contains { element in
+        element.as(AttributeSyntax.self).map(isMatch)
+          ?? element.as(IfConfigDeclSyntax.self)?.containsAttribute(isMatch) ?? false
+      }
+    }
+  }
+
   /// True if a branch of this `#if` declares a stored property.
   var hasVariables: Bool {
     contains { declaration in

@@ -18,6 +18,10 @@ struct Model {
     var value: PastedExpression?
     /// The property whose default ``value`` is.
     var scopedProperty: Property?
+
+    var plainName: String { name.filter { $0 != "`" } }
+    /// True if ``value`` is an initial value that uses names of variables or functions. In the initialiser, they could be its parameters.
+    var hasScopedValue: Bool { scopedProperty == nil && value?.usesVariables == true && !type.isEmpty }
   }
 
   /// The unqualified name of the type.
@@ -41,11 +45,23 @@ struct Model {
   var hasCodingKeys: Bool
   /// The names of the stored variables that are not coded. An update keeps their values.
   var ignoredVariables: [String] = []
+  /// True if a property has an init accessor. The compiler's memberwise initialiser then has other parameters than the stored properties.
+  var hasInitAccessor = false
+  /// The names of the members that the type declares.
+  var memberNames: Set<String> = []
+  /// The names of the nested types that are private to the model.
+  var privateTypes: Set<String> = []
   /// The parameters of the memberwise initialiser to generate; `nil` if no initialiser is generated.
   var parameters: [Parameter]?
 
   /// The name of the type in generated members. In an extension, a nested generic type could not be named without its arguments.
   var selfName: String { isStructure ? "Self" : type }
+
+  /// The type as an expression, also if a member of the model has the same name.
+  var selfExpression: String {
+    if isStructure { return "Self" }
+    return memberNames.contains(name.filter { $0 != "`" }) ? "Swift.Array<\(name)>.Element" : selfName
+  }
 
   /// The modifiers of a generated member in the body of the type. Members in the extensions need only ``access``.
   var modifiersInBody: String { access + "nonisolated " }
@@ -61,7 +77,7 @@ struct Model {
   /// takes the wrapped values instead.
   var hasMemberwiseInitializer: Bool {
     guard case .structure(let tree) = shape else { return false }
-    return !hasInitializer && !tree.properties.contains(where: \.isWrapped)
+    return !hasInitializer && !hasInitAccessor && !tree.properties.contains(where: \.isWrapped)
   }
 
   /// Returns the where clause that a conformance needs for the generic parameters, with a leading space; empty without

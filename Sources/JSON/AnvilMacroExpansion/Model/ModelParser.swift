@@ -10,6 +10,7 @@ struct ModelParser {
   private let naming: KeyNaming
   /// The keys in the type's `CodingKeys`, by property; `nil` if the type does not declare them.
   private let ownKeys: [String: String]?
+  private let memberNames: Set<String>
 
   init(_ declaration: some DeclGroupSyntax, problems: Problems) {
     self.declaration = declaration
@@ -17,6 +18,7 @@ struct ModelParser {
     markers = Markers(declaration.attributes)
     naming = markers.naming(problems) ?? .camelCase
     ownKeys = Self.ownKeys(of: declaration)
+    memberNames = Self.memberNames(of: declaration)
   }
 
   /// Returns the model; `nil` after an error.
@@ -32,7 +34,8 @@ struct ModelParser {
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
       isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
-      hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables)
+      hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables, hasInitAccessor: hasInitAccessor,
+      memberNames: memberNames, privateTypes: privateTypes)
     if case .structure(let tree) = shape, ["public ", "package "].contains(model.access), !model.hasInitializer {
       model.parameters = parameters(of: tree, model.access)
     }
@@ -47,6 +50,7 @@ struct ModelParser {
     let coded = Dictionary(tree.properties.map { ($0.plainName, $0) }) { first, _ in first }
     let sufficient = access == "public " ? ["public "] : ["public ", "package "]
     var parameters: [Model.Parameter] = []
+    guard !hasInitAccessor else { return nil }
     for member in declaration.memberBlock.members {
       guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
       for binding in variable.bindings where binding.isStored {
@@ -87,9 +91,15 @@ struct ModelParser {
 
   private func shape(in context: [Syntax]) -> Model.Shape? {
     markers.reportRepetitions(problems)
+    problems.reportConditional(declaration.attributes)
+    reportPacks()
     if let declaration = declaration.as(EnumDeclSyntax.self) {
-      return EnumerationParser(declaration, in: context, markers, naming, problems).shape()
+      let shape = EnumerationParser(declaration, in: context, markers, naming, memberNames, problems).shape()
+      if case .enumeration(.raw, _) = shape { return shape }
+      reportRawRepresentable()
+      return shape
     }
+    reportRawRepresentable()
     if let declaration = declaration.as(StructDeclSyntax.self) {
       reportTag()
       return .structure(members(of: declaration.memberBlock))
@@ -108,6 +118,26 @@ struct ModelParser {
   private func reportTag() {
     guard let tag = markers["JSONTagged"] else { return }
     problems.report("tag", "@JSONTagged is for enums with associated values", at: tag)
+  }
+
+  /// Reports a type that has a raw value, by which `Codable` codes it.
+  private func reportRawRepresentable() {
+    guard !hasDecodableInitializer, !hasEncodeFunction,
+      let inherited = declaration.inheritanceClause?.inheritedTypes.first(where: { inherited in
+        let names = Self.names(in: inherited.type)
+        return names.contains("RawRepresentable") || names.contains("OptionSet")
+      })
+    else { return }
+    problems.report(
+      "raw",
+      "a type with a raw value is coded by it: remove the macro, and declare Codable, JSONReadable and JSONWritable",
+      at: inherited)
+  }
+
+  private func reportPacks() {
+    let clause = genericParameterClause
+    guard let pack = clause?.parameters.first(where: { $0.specifier?.tokenKind == .keyword(.each) }) else { return }
+    problems.report("generic", "a model cannot have a parameter pack: its types have no single requirement", at: pack)
   }
 
   /// Reports a private nested type, because the extensions are outside of its scope.
@@ -191,13 +221,15 @@ struct ModelParser {
     return ""
   }
 
-  private var genericParameters: [String] {
-    let clause =
-      declaration.as(StructDeclSyntax.self)?.genericParameterClause
+  private var genericParameterClause: GenericParameterClauseSyntax? {
+    declaration.as(StructDeclSyntax.self)?.genericParameterClause
       ?? declaration.as(EnumDeclSyntax.self)?.genericParameterClause
       ?? declaration.as(ClassDeclSyntax.self)?.genericParameterClause
+  }
+
+  private var genericParameters: [String] {
     // A parameter that is a value, `let count: Int`, cannot conform to a protocol.
-    return clause?.parameters.filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text) ?? []
+    genericParameterClause?.parameters.filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text) ?? []
   }
 
   private var hasDecodableInitializer: Bool {
@@ -235,16 +267,60 @@ struct ModelParser {
 
   /// The names in the inheritance clause, without module names.
   private var inheritedTypes: Set<String> {
+    Set((declaration.inheritanceClause?.inheritedTypes ?? []).flatMap { Self.names(in: $0.type) })
+  }
+
+  /// Returns the names of the types in a composition, or the name of another type, without module names.
+  private static func names(in type: TypeSyntax) -> [String] {
+    if let composition = type.as(CompositionTypeSyntax.self) {
+      return composition.elements.flatMap { names(in: $0.type) }
+    }
+    return [(type.as(IdentifierTypeSyntax.self)?.name ?? type.as(MemberTypeSyntax.self)?.name)?.text ?? ""]
+  }
+
+  /// The names of the variables, functions and cases that the type declares, also in `#if`.
+  private static func memberNames(of declaration: some DeclGroupSyntax) -> Set<String> {
     var names: Set<String> = []
-    func add(_ type: TypeSyntax) {
-      if let composition = type.as(CompositionTypeSyntax.self) {
-        for element in composition.elements { add(element.type) }
-      } else if let name = type.as(IdentifierTypeSyntax.self)?.name ?? type.as(MemberTypeSyntax.self)?.name {
-        names.insert(name.text)
+    func add(_ members: MemberBlockItemListSyntax) {
+      for member in members {
+        if let variable = member.decl.as(VariableDeclSyntax.self) {
+          for binding in variable.bindings {
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
+            names.insert(name)
+          }
+        } else if let function = member.decl.as(FunctionDeclSyntax.self) {
+          names.insert(function.name.text)
+        } else if let enumerationCase = member.decl.as(EnumCaseDeclSyntax.self) {
+          for element in enumerationCase.elements { names.insert(element.name.text) }
+        } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+          for case .decls(let members)? in conditional.clauses.map(\.elements) { add(members) }
+        }
       }
     }
-    for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] { add(inherited.type) }
-    return names
+    add(declaration.memberBlock.members)
+    return Set(names.map { $0.contains("`") ? $0.filter { $0 != "`" } : $0 })
+  }
+
+  /// Returns whether an identifier in a type is also the name of a member.
+  static func isHidden(_ type: String, by memberNames: Set<String>) -> Bool {
+    // Most types are a single identifier.
+    memberNames.contains(type) || !type.allSatisfy(\.isLetter) && !memberNames.isDisjoint(with: type.identifiers)
+  }
+
+  private var privateTypes: Set<String> {
+    Set(
+      declaration.memberBlock.members.compactMap { member in
+        guard !member.decl.is(VariableDeclSyntax.self), !member.decl.is(FunctionDeclSyntax.self),
+          Self.access(of: Syntax(member.decl)) == "private "
+        else { return nil }
+        return member.decl.asProtocol(NamedDeclSyntax.self)?.name.text
+      })
+  }
+
+  private var hasInitAccessor: Bool {
+    declaration.memberBlock.members.contains { member in
+      member.decl.as(VariableDeclSyntax.self)?.bindings.contains(where: \.hasInitAccessor) ?? false
+    }
   }
 
   private static func ownKeys(of declaration: some DeclGroupSyntax) -> [String: String]? {
@@ -293,6 +369,7 @@ struct ModelParser {
       guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
       properties += self.properties(of: variable)
     }
+    Property.number(&properties)
     var scope = Scope(properties)
     for index in properties.indices {
       let property = properties[index]
@@ -314,6 +391,7 @@ struct ModelParser {
       return []
     }
     markers.reportRepetitions(problems)
+    problems.reportConditional(variable.attributes, includingWrappers: true)
     if let marker = markers["CodableIgnored"] {
       if let other = markers.first(other: ["CodableIgnored", "Column", "MatchKey"]) {
         problems.report("ignored", "an ignored property is not coded: remove @\(other.name)", at: other)
@@ -383,9 +461,10 @@ struct ModelParser {
     property.isMatchKey = markers["MatchKey"] != nil
     property.access = Self.access(of: variable.modifiers)
     property.isNullDistinct = Self.isNullDistinct(type)
+    property.isTypeHidden = Self.isHidden(type, by: memberNames)
     property.strategy = markers["CodableBy"]?.firstArgument.map { strategy in
       reportEffect(in: strategy, "a strategy")
-      return PastedExpression(strategy).strategy(for: property.wrapped ?? type)
+      return PastedExpression(strategy).strategy(for: property.wrapped ?? type, isHidden: property.isTypeHidden)
     }
     property.isNullWritten = markers["CodableNull"] != nil
     apply(markers["CodableDefault"], to: &property, binding)
@@ -495,7 +574,7 @@ struct ModelParser {
   }
 
   /// Returns a description of `type` if such types cannot be coded, such as functions; `nil` for other types.
-  private static func kindWithoutCoding(_ type: String) -> String? {
+  static func kindWithoutCoding(_ type: String) -> String? {
     guard type.utf8.contains(UInt8(ascii: "(")) else { return nil }
     let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
     if syntax.is(FunctionTypeSyntax.self) { return "a function" }

@@ -36,15 +36,15 @@ struct PastedExpression {
 
   /// Returns the strategy for values of `type`: this one, or one for a container whose elements it codes. The compiler finds out by the types
   /// which of the two it is.
-  func strategy(for type: String) -> PastedExpression {
+  func strategy(for type: String, isHidden: Bool) -> PastedExpression {
     guard let element = ModelParser.wrapped(type) ?? ModelParser.element(ofContainer: type) else { return self }
-    return strategy(for: element).choosing(for: type)
+    return strategy(for: element, isHidden: isHidden).choosing(for: type, isHidden: isHidden)
   }
 
   /// Returns the expression with which the compiler chooses between a strategy for values of `type`, and one for their elements.
-  func choosing(for type: String) -> PastedExpression {
+  func choosing(for type: String, isHidden: Bool = false) -> PastedExpression {
     var other = self
-    other.text = "AnvilCodable._Expansion.strategy(\(text), for: (\(type)).self)"
+    other.text = "AnvilCodable._Expansion.strategy(\(text), for: \(Property.metatype("(\(type))", isHidden: isHidden)))"
     other.isIndependent = false
     other.isChosen = true
     return other

@@ -46,7 +46,30 @@ struct Property {
   /// The name as an argument label. Only a few words need backticks as labels.
   var label: String { plainName.isPlainIdentifier && plainName != "inout" ? plainName : name }
   /// The name as a part of generated identifiers. A raw identifier may have any characters.
-  var identifier: String { plainName.isPlainIdentifier ? plainName : plainName.identifierPart }
+  var identifier: String { numberedIdentifier ?? (plainName.isPlainIdentifier ? plainName : plainName.identifierPart) }
+  /// The part of identifiers for a raw identifier, which differs from the other properties'.
+  private(set) var numberedIdentifier: String?
+
+  /// Gives properties with raw identifiers different parts of generated identifiers.
+  static func number(_ properties: inout [Property]) {
+    guard properties.contains(where: { !$0.plainName.isPlainIdentifier }) else { return }
+    var scope = Scope(names: properties.map(\.plainName))
+    for index in properties.indices where !properties[index].plainName.isPlainIdentifier {
+      properties[index].numberedIdentifier = scope.name(properties[index].plainName.identifierPart)
+    }
+  }
+
+  /// Whether an identifier in the type is also the name of a member of the model. In an expression it would be the member.
+  var isTypeHidden = false
+  /// The expression for the type without its optionality.
+  var metatype: String { Self.metatype(wrapped ?? type, isHidden: isTypeHidden) }
+  /// The expression for the type.
+  var fullMetatype: String { Self.metatype(type, isHidden: isTypeHidden) }
+
+  /// Returns the expression for a type. In a generic argument, a name is always that of a type.
+  static func metatype(_ type: String, isHidden: Bool) -> String {
+    isHidden ? "Swift.Array<\(type)>.Element.self" : "\(type).self"
+  }
   /// The name as a part of the names of declarations in ``ScopedMembers``, where no other value of the model has it.
   var scopedName: String { caseIndex.map { "\(identifier)_\($0)" } ?? identifier }
   var storedName: String { isWrapped ? Self.storage(of: plainName) : name }
