@@ -80,11 +80,47 @@ import Testing
     expectFailure(Aliased.self, #"{"owner": {"id": 2}}"#)
   }
 
-  /// The container ignores aliases if the key is present, so the direct path must not fail either.
-  @Test func unusedAliasesMayHaveAnyValue() throws {
-    let text = #"{"new": 1, "old": "x", "owner": {"id": 2}}"#
-    #expect(try JSON.Decoder().decode(Aliased.self, from: text).new == 1)
-    #expect(try Aliased.decode(JSON(parsing: text)).new == 1)
+  /// All ways of reading ignore aliases if an earlier key is present.
+  @Test(arguments: [
+    #""new": 1, "old": "x""#, #""old": "x", "new": 1"#, #""new": 1, "old": null"#,
+    #""old": {"a": [1, "\n"]}, "new": 1"#,
+    #""ol\u0064": "\u0061", "\u006eew": 1"#, #""older": [], "old": 1"#, #""old": 1, "older": []"#,
+  ])
+  func unusedAliasesMayHaveAnyValue(_ members: String) {
+    let value = Aliased(new: 1, name: nil, tags: ["none"], owner: 2, width: nil)
+    let written = #"{"new": 1, "tags": ["none"], "owner": {"id": 2}}"#
+    expectAgreement("{\(members), \"owner\": {\"id\": 2}}", value, writing: written)
+    expectAgreement("{\"owner\": {\"number\": 2}, \(members)}", value, writing: written)
+    expectAgreement("{\"owner\": {\"number\": {}, \"id\": 2}, \(members)}", value, writing: written)
+    expectAgreement(
+      "{\"size\": {\"width\": {}, \"w\": null}, \"owner\": {\"id\": 2}, \(members)}", value, writing: written)
+    expectAgreement(
+      "{\"labels\": 1, \"tags\": [\"a\"], \"nick\": 1, \"name\": null, \"owner\": {\"id\": 2}, \(members)}",
+      Aliased(new: 1, name: nil, tags: ["a"], owner: 2, width: nil),
+      writing: #"{"new": 1, "tags": ["a"], "owner": {"id": 2}}"#)
+  }
+
+  @Test func usedAliasesMustHaveTheTypeOfTheProperty() {
+    for members in [#""old": "x""#, #""old": "x", "older": 1"#, #""older": 1, "old": null"#, #""old": {]"#] {
+      expectFailure(Aliased.self, "{\(members), \"owner\": {\"id\": 2}}")
+    }
+    expectFailure(Aliased.self, #"{"new": 1, "owner": {"number": "x"}}"#)
+    #expect(throws: JSON.ReadingError.self) {
+      try JSON.read(Aliased.self, from: #"{"new": 1, "old": 01, "owner": {"id": 2}}"#)
+    }
+    do {
+      _ = try JSON.read(Aliased.self, from: #"{"old": "x", "owner": {"id": 2}}"#)
+    } catch {
+      #expect("\(error)".contains("at object.old") && "\(error)".contains("column 9"), "\(error)")
+    }
+  }
+
+  /// Texts and containers that are read at their aliases, after the members behind them.
+  @Test func valuesAreReadAtAliases() throws {
+    expectAgreement(
+      #"{"nick": "\n\u00e9x", "labels": ["a", "b"], "old": 1, "owner": {"number": 3}, "size": {"width": 2.5}}"#,
+      Aliased(new: 1, name: "\n\u{e9}x", tags: ["a", "b"], owner: 3, width: 2.5),
+      writing: #"{"new": 1, "name": "\n\u00e9x", "tags": ["a", "b"], "owner": {"id": 3}, "size": {"w": 2.5}}"#)
   }
 
   @Test func defaultsStandForMissingValues() {

@@ -6,7 +6,7 @@ struct DirectReading {
   /// The name of the enumeration of keys.
   private let keys: String
   private var scope: Scope
-  /// The variables for the values read, by property: the variable of the key first, then those of its aliases.
+  /// The variables, by property: that of the value first, then those of the positions of its aliases.
   private var variables: [String: [String]] = [:]
 
   /// Creates a generator for the members of `tree`.
@@ -34,10 +34,15 @@ struct DirectReading {
   mutating func members(of tree: MemberTree) -> Lines {
     var lines = Lines()
     let declarations = tree.properties.flatMap { property in
-      (variables[property.plainName] ?? []).map { declaration(of: $0, for: property) }
+      (variables[property.plainName] ?? []).enumerated().map { index, variable in
+        index == 0
+          ? declaration(of: variable, for: property)
+          : "\(variable): Swift.Optional<\(Names.reader)._MemberPosition> = nil"
+      }
     }
     if !declarations.isEmpty { lines.add("var \(declarations.joined(separator: ", "))") }
     lines.add(loop(over: tree, reader: reader, declarations: &lines))
+    for property in tree.properties where !property.aliases.isEmpty { readAliases(of: property, into: &lines) }
     return lines
   }
 
@@ -83,14 +88,31 @@ struct DirectReading {
   }
 
   private func read(_ property: Property, _ reader: String, into lines: inout Lines) {
-    let keys = [property.path.last ?? ""] + property.aliases
-    for (key, variable) in zip(keys, variables[property.plainName] ?? []) {
-      var arguments = "\(key.literal), into: &\(variable)"
-      if let strategy = property.strategy {
-        arguments += ", _by: \(strategy.text)"
-      }
-      lines.add("try \(reader).read(\(arguments))")
+    guard let variable = variables[property.plainName]?.first else { return }
+    lines.add("try \(reader).\(read(property.path.last ?? "", of: property, into: variable))")
+    for (alias, position) in aliases(of: property) {
+      lines.add("try \(reader)._skip(alias: \(alias.literal), &\(position))")
     }
+  }
+
+  /// Adds the code that reads the first alias whose member was found, unless the value has been read. An alias that is not needed may have
+  /// any value.
+  private mutating func readAliases(of property: Property, into lines: inout Lines) {
+    guard let variable = variables[property.plainName]?.first else { return }
+    for (alias, position) in aliases(of: property) {
+      let end = scope.name("end")
+      lines.add(
+        "if let \(end) = \(reader)._return(to: \(position), unless: \(variable)) { "
+          + "try \(reader).\(read(alias, of: property, into: variable)); \(reader)._continue(from: \(end)) }")
+    }
+  }
+
+  private func aliases(of property: Property) -> Zip2Sequence<[String], ArraySlice<String>> {
+    zip(property.aliases, (variables[property.plainName] ?? []).dropFirst())
+  }
+
+  private func read(_ key: String, of property: Property, into variable: String) -> String {
+    "read(\(key.literal), into: &\(variable)\(property.strategy.map { ", _by: \($0.text)" } ?? ""))"
   }
 
   /// Returns the expression for the `nil` of a property wrapper that has not been read.
@@ -100,18 +122,16 @@ struct DirectReading {
 
   /// Returns the expression for the value of a property, which may throw.
   func value(of property: Property) -> String {
-    let read = (variables[property.plainName] ?? []).joined(separator: " ?? ")
-    let isChosen = !property.aliases.isEmpty
+    let read = variables[property.plainName]?.first ?? ""
     if property.isRest { return read }
     guard !property.isRequired || property.isWrapped else {
       return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
     }
-    let chosen = isChosen ? "(\(read))" : read
     if property.isWrapped, property.fallback == nil {
-      return "try \(reader).require(\(chosen), \(property.path.joined(separator: ".").literal))"
+      return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
     }
-    guard let fallback = property.storedFallback else { return property.isNullDistinct ? chosen : "\(chosen) ?? nil" }
-    return property.isOptional ? "\(chosen) ?? \(fallback)" : "(\(chosen) ?? nil) ?? \(fallback)"
+    guard let fallback = property.storedFallback else { return property.isNullDistinct ? read : "\(read) ?? nil" }
+    return property.isOptional ? "\(read) ?? \(fallback)" : "(\(read) ?? nil) ?? \(fallback)"
   }
 }
 

@@ -173,6 +173,63 @@ extension JSON.Reader {
     return try endUnreadMember()
   }
 
+  /// The position of a member whose key is an alias. Used by generated code.
+  public struct _MemberPosition: Sendable {
+    fileprivate let at: Int
+    fileprivate let keyStart: Int
+    fileprivate let readKeyStart: Int
+    fileprivate let readKeyLength: Int
+    fileprivate let isMemberRead: Bool
+    fileprivate let depth: Int
+    /// The value, in which skipping has resolved the escapes.
+    fileprivate var value = 0..<0
+  }
+
+  /// Skips the next member and sets `position` to it, provided that the member's key is `key` and `position` is still `nil`. Otherwise does
+  /// nothing.
+  ///
+  /// Only a value that is needed is read, because the value of an unused alias may have any type. Whether it is needed is not known before
+  /// the end of the object.
+  ///
+  /// - Throws: ``JSON/ReadingError`` if the value is not valid JSON.
+  public mutating func _skip(
+    alias key: StaticString, _ position: inout _MemberPosition?
+  ) throws(JSON.ReadingError) {
+    var member = self.position
+    guard case .none = position, try beginValue(of: key) else { return }
+    let start = scanner.at
+    try skip()
+    member.value = start..<scanner.at
+    position = member
+    try nextMember()
+  }
+
+  /// Moves back to the member at `position`, whose value can then be read once, unless `value` has been read. Returns the position to
+  /// continue from; `nil` if the reader does not move.
+  public mutating func _return<Value>(to position: _MemberPosition?, unless value: Value?) -> _MemberPosition? {
+    guard let position, case .none = value else { return nil }
+    let end = self.position
+    for offset in position.value { scanner.bytes[offset] = source[offset] }
+    _continue(from: position)
+    return end
+  }
+
+  /// Moves to `position`, after a member was read at a position before it.
+  public mutating func _continue(from position: _MemberPosition) {
+    scanner.at = position.at
+    keyStart = position.keyStart
+    readKeyStart = position.readKeyStart
+    readKeyLength = position.readKeyLength
+    isMemberRead = position.isMemberRead
+    depth = position.depth
+  }
+
+  private var position: _MemberPosition {
+    _MemberPosition(
+      at: scanner.at, keyStart: keyStart, readKeyStart: readKeyStart, readKeyLength: readKeyLength,
+      isMemberRead: isMemberRead, depth: depth)
+  }
+
   /// Returns the value that was read for the member `key` of the object that has just ended.
   ///
   /// - Throws: ``JSON/ReadingError`` for a missing key, if `value` is `nil`.
