@@ -110,6 +110,7 @@ extension SchemaCompiler {
       }
       types.append(type)
     }
+    guard !types.isEmpty else { throw keywords.malformed("type", "an array without a type name") }
     return .types(types)
   }
 

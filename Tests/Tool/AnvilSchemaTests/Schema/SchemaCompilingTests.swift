@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct SchemaCompilingTests {
   private static let malformed: [(text: String, reason: String)] = [
     (#"{"properties":{"a":{"type":"text"}}}"#, #"at "/properties/a/type": not a valid type name"#),
+    (#"{"properties":{"a":{"type":[]}}}"#, #"at "/properties/a/type": an array without a type name"#),
     (#"[]"#, #"at "": neither an object nor true or false"#),
     (#"{"items":3}"#, #"at "/items": neither an object nor true or false"#),
     (#"{"minLength":-1}"#, #"at "/minLength": not a non-negative integer"#),
