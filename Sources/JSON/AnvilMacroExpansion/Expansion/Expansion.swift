@@ -328,7 +328,7 @@ struct ScopedMembers {
     property.fallback.map { $0.usesVariables ? "\(Self.name).\(defaultName(property))" : $0.text }
   }
 
-  /// Returns the expression for the value of a parameter of the memberwise initialiser without an argument; `nil` if there is none.
+  /// Returns the expression for the value of a parameter of the memberwise initialiser without an argument; `nil` if an argument is required.
   func value(of parameter: Model.Parameter) -> String? {
     guard let value = parameter.value else { return nil }
     if parameter.hasScopedValue { return "\(Self.name).\(initialName(parameter))" }

@@ -112,7 +112,7 @@ extension AttributeSyntax {
     argumentList.first { $0.label?.text == label }?.expression.stringLiteral
   }
 
-  /// The macros of other packages for properties. An attribute in upper case that is none of them is taken for a property wrapper.
+  /// The macros of other packages for properties. An attribute in upper case that is not in this list is taken for a property wrapper.
   private static let otherMacros: Set<String> = [
     "ObservationIgnored", "ObservationTracked", "Guide", "Attribute", "Relationship", "Transient", "IBOutlet",
     "IBInspectable", "NSManaged", "NSCopying", "GKInspectable",
