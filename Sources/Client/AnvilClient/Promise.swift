@@ -285,7 +285,7 @@ extension HTTP.Response {
 
 extension HTTP.Body {
   /// A Boolean value that indicates whether the bytes are in memory, or are encoded from a value that is.
-  fileprivate var isAvailable: Bool { data != nil || isDeferred }
+  fileprivate var isAvailable: Bool { isInMemoryOnceEncoded }
 }
 
 extension HTTP.Message {

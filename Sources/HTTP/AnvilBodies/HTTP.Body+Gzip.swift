@@ -19,10 +19,10 @@ extension HTTP.Body {
   public func gzipped() throws(HTTP.BodyError) -> HTTP.Body {
     if let data, data.isEmpty { return self }
     var compressed: HTTP.Body
-    if isDeferred {
+    if isDeferred, isInMemoryOnceEncoded {
       compressed = .deferred(contentType: contentType) { format throws(HTTP.BodyError) in
         let encoded = try encoded(in: format)
-        return try HTTP.Body(gzip(encoded.data ?? Data()), contentType: encoded.contentType)
+        return try HTTP.Body(gzip(encoded.bytes()), contentType: encoded.contentType)
       }
     } else if let data {
       compressed = HTTP.Body(try gzip(data), contentType: contentType)

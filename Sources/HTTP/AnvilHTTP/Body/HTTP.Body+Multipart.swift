@@ -11,7 +11,8 @@ extension HTTP.Body {
   ///
   /// In names and filenames a quotation mark is sent as `%22`, a carriage return as `%0D` and a line feed as `%0A`, as browsers do.
   /// Other characters are sent as UTF-8. A media type with a control character makes reading throw
-  /// ``HTTP/BodyError/invalidContentType(part:)``.
+  /// ``HTTP/BodyError/invalidContentType(part:)``, and a part with a content coding ``HTTP/BodyError/encodedPart(_:coding:)``.
+  /// A value to be encoded is encoded in the format of the form, unless it specifies one, and its part has the format's media type.
   ///
   /// Source: RFC 7578; the HTML standard, "multipart/form-data encoding algorithm".
   ///
@@ -23,7 +24,7 @@ extension HTTP.Body {
       MultipartForm.isBoundary(boundary), "a boundary must have 1 to 70 letters, digits and characters of '+-._")
     let form = MultipartForm(parts, boundary: boundary)
     return HTTP.Body(
-      storage: form.data.map(Storage.data) ?? .form(form),
+      storage: form.storage,
       contentType: HTTP.HeaderValue(rawValue: "\(HTTP.HeaderValue.multipartForm.rawValue); boundary=\(boundary)"))
   }
 }

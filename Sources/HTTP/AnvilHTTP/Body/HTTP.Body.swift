@@ -257,12 +257,25 @@ extension HTTP.Body {
     HTTP.Body(storage: .value(DeferredValue(encode)), contentType: contentType)
   }
 
+  /// A Boolean value that indicates whether the body is a value to be encoded, or a form that contains one.
   package var isDeferred: Bool {
-    if case .value = storage { true } else { false }
+    switch storage {
+    case .value: true
+    case .form(let form): form.isDeferred
+    case .empty, .data, .file, .stream: false
+    }
   }
 
-  /// Returns this body with its value encoded as it will be sent. Any other body, including a form with such a value, is returned
-  /// unchanged.
+  /// A Boolean value that indicates whether the bytes are in memory, or will be when the body is encoded.
+  package var isInMemoryOnceEncoded: Bool {
+    switch storage {
+    case .empty, .data, .value: true
+    case .form(let form): form.isInMemoryOnceEncoded
+    case .file, .stream: false
+    }
+  }
+
+  /// Returns this body with its value, or the values of its form, encoded as they will be sent. Any other body is returned unchanged.
   ///
   ///     request.body = try request.body.encoded()      // request.body.data has the bytes from here on
   ///
@@ -272,8 +285,13 @@ extension HTTP.Body {
   public func encoded() throws(HTTP.BodyError) -> HTTP.Body { try encoded(in: ownEncodingFormat) }
 
   package func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body {
-    guard case .value(let value) = storage else { return self }
-    var body = try value.body(in: format)
+    var body: HTTP.Body
+    switch storage {
+    case .value(let value): body = try value.body(in: format)
+    case .form(let form) where form.isDeferred:
+      body = HTTP.Body(storage: try form.encoded(in: format).storage, contentType: contentType)
+    default: return self
+    }
     body.contentType = contentType ?? body.contentType
     body.contentEncoding = contentEncoding ?? body.contentEncoding
     body.takeFormats(of: self)
@@ -308,6 +326,7 @@ extension HTTP.Body: AsyncSequence {
         case .empty: .done
         case .data(let data): data.isEmpty ? .done : .bytes(data)
         case .value: Self.state(encoding: body)
+        case .form(let form) where form.isDeferred: Self.state(encoding: body)
         case .file(let url): .chunks(FileChunks(url))
         case .form(let form): form.error.map(State.failed) ?? .chunks(form.makeChunks())
         case .stream(let stream): stream.take().map(State.chunks) ?? .failed(.alreadyConsumed)
@@ -316,7 +335,7 @@ extension HTTP.Body: AsyncSequence {
 
     private static func state(encoding body: HTTP.Body) -> State {
       do throws(HTTP.BodyError) {
-        return .bytes(try body.bytes())
+        return Self(try body.encoded()).state
       } catch {
         return .failed(error)
       }

@@ -33,6 +33,12 @@ extension HTTP {
     ///
     /// What to do: correct the media type.
     case invalidContentType(part: String)
+    /// This form part has the content coding `coding`, such as `gzip`, which a part has no field for, so the server would not decode it.
+    /// Source: RFC 7578 §4.8.
+    ///
+    /// What to do: compress the whole form. To send the compressed bytes as such, set the part's `contentEncoding` to `nil` and its media
+    /// type to that of the bytes, such as `application/gzip`.
+    case encodedPart(_ part: String, coding: String)
     /// The line with this number, counted from 1, has more than `limit` bytes.
     ///
     /// What to do: check that the body has lines; raise the limit.
@@ -79,6 +85,8 @@ extension HTTP {
       case .wrongLength(let expected, let found): "the stream was declared with \(expected) bytes but had \(found)"
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
       case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"
+      case .encodedPart(let part, let coding):
+        "the form's part \(part.loggable) has the content coding \(coding.loggable), which a part cannot state"
       case .lineTooLong(let line, let limit): "line \(line) has more than \(limit) bytes"
       case .recordTooLong(let record, let limit): "record \(record) has more than \(limit) bytes"
       case .recordTruncated: "the record may be truncated: its number or literal name is not followed by white space"

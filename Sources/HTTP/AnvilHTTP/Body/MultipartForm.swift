@@ -2,12 +2,35 @@ internal import AnvilBase
 
 /// A form as a sequence of bodies: the header lines and the content of each part, and the closing boundary.
 package struct MultipartForm: Sendable, Equatable {
-  private let pieces: [HTTP.Body]
+  private let parts: [HTTP.FormPart]
+  private let boundary: String
+
+  /// A Boolean value that indicates whether a part is a value to be encoded. The head of such a part has no media type yet.
+  let isDeferred: Bool
 
   /// The error that makes the form unwritable; `nil` if it can be written.
   let error: HTTP.BodyError?
 
   init(_ parts: [HTTP.FormPart], boundary: String) {
+    self.parts = parts
+    self.boundary = boundary
+    isDeferred = parts.contains { $0.body.isDeferred }
+    error = parts.lazy.compactMap(\.error).first
+  }
+
+  /// Returns the form with its values encoded, in `format` unless they specify one.
+  func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> MultipartForm {
+    var parts = parts
+    for index in parts.indices {
+      parts[index].body = try parts[index].body.encoded(in: parts[index].body.ownEncodingFormat ?? format)
+    }
+    return MultipartForm(parts, boundary: boundary)
+  }
+
+  /// The bytes in memory, or the form if it cannot be in memory.
+  var storage: HTTP.Body.Storage { data.map(HTTP.Body.Storage.data) ?? .form(self) }
+
+  private var pieces: [HTTP.Body] {
     var pieces: [HTTP.Body] = []
     pieces.reserveCapacity(2 * parts.count + 1)
     var delimiter = "--\(boundary)"
@@ -17,8 +40,7 @@ package struct MultipartForm: Sendable, Equatable {
       delimiter = "\r\n--\(boundary)"
     }
     pieces.append(HTTP.Body(delimiter + "--\r\n", contentType: nil))
-    self.pieces = pieces
-    error = parts.first { $0.body.contentType?.isValid == false }.map { .invalidContentType(part: $0.name) }
+    return pieces
   }
 
   /// The number of bytes; `nil` if the length of a part is unknown or the form cannot be written.
@@ -36,13 +58,16 @@ package struct MultipartForm: Sendable, Equatable {
 
   /// The bytes; `nil` if a part is not in memory or the form cannot be written.
   var data: Data? {
-    guard error == nil, pieces.allSatisfy({ $0.data != nil }) else { return nil }
+    guard error == nil, parts.allSatisfy({ $0.body.data != nil }) else { return nil }
     return pieces.reduce(into: Data()) { bytes, piece in bytes.append(piece.data ?? Data()) }
   }
 
-  var isReplayable: Bool { pieces.allSatisfy(\.isReplayable) }
+  /// Whether all parts except values to be encoded are in memory.
+  var isInMemoryOnceEncoded: Bool { parts.allSatisfy { $0.body.isInMemoryOnceEncoded } }
 
-  var isReadable: Bool { pieces.allSatisfy(\.isReadable) }
+  var isReplayable: Bool { parts.allSatisfy(\.body.isReplayable) }
+
+  var isReadable: Bool { parts.allSatisfy(\.body.isReadable) }
 
   func makeChunks() -> any ChunkProducer { PieceChunks(pieces) }
 
@@ -74,6 +99,14 @@ package struct MultipartForm: Sendable, Equatable {
       && text.utf8.allSatisfy {
         $0.isLetter || $0.isDigit || [.apostrophe, .plus, .minus, .period, .underscore].contains($0)
       }
+  }
+}
+
+extension HTTP.FormPart {
+  /// The reason why the part cannot be written; `nil` if it can.
+  fileprivate var error: HTTP.BodyError? {
+    if body.contentType?.isValid == false { return .invalidContentType(part: name) }
+    return body.contentEncoding.map { .encodedPart(name, coding: $0.rawValue) }
   }
 }
 
