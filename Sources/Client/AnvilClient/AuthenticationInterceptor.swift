@@ -4,7 +4,7 @@ package import AnvilHTTP
 /// Authenticates requests to the given origins, and to no others, as ``Authentication/credentials(_:proxy:)`` describes.
 ///
 /// It comes after ``RedirectInterceptor``, so that each redirected request is authenticated for its origin. Redirects and answers to
-/// challenges count towards the same limit.
+/// challenges count towards the same limit. The proofs of Digest are made by ``ProofInterceptor`` for each attempt.
 package struct AuthenticationInterceptor: Interceptor {
   private let credentials: [HTTP.Origin: Credential]
   /// The credential for the server of the gateway that a request comes from.
@@ -66,19 +66,22 @@ package struct AuthenticationInterceptor: Interceptor {
     var options = options
     let followUps = options.followUps ?? FollowUpLimit()
     options.followUps = followUps
-    let target = RequestTarget(request.url)
+    let otherProofs = options.proofs
     var attempts: [HTTP.History.Attempt] = []
     while true {
       var sent = request
-      do throws(TransportError) {
-        if let value = try await server?.value(for: request.method, target: target.origin, body: request.body) {
-          sent.headers[.authorization] = value
+      options.proofs = otherProofs
+      let proofs: [(HTTP.HeaderKey, ChallengeMachine.Proof?)] = [
+        (.authorization, server?.nextProof()), (.proxyAuthorization, gateway?.nextProof()),
+      ]
+      for (field, proof) in proofs {
+        switch proof {
+        case .fixed(let value): sent.headers[field] = value
+        case .digest(let proof):
+          proof.reserve(in: &sent)
+          options.proofs.append(proof)
+        case nil: break
         }
-        if let value = try await gateway?.value(for: request.method, target: target.absolute, body: request.body) {
-          sent.headers[.proxyAuthorization] = value
-        }
-      } catch {
-        throw error.following(attempts: attempts)
       }
       var response = try await next.send(sent, options: options, following: &attempts)
       // After redirects, the response may come from another origin.
@@ -102,20 +105,6 @@ package struct AuthenticationInterceptor: Interceptor {
       guard followUps.take() else { throw followUps.exceeded.following(attempts: attempts) }
       if let scheme { options.eventHandler?(.authenticating(scheme: scheme)) }
     }
-  }
-}
-
-/// The forms of the target in a request line. Source: RFC 9112 §3.2.
-private struct RequestTarget {
-  /// The path and the query, as sent to a server.
-  let origin: String
-  /// The URL without credentials and fragment, as sent to a proxy.
-  let absolute: String
-
-  init(_ url: URL) {
-    let parts = URIReference(url.absoluteString)
-    origin = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
-    absolute = "\(parts.scheme ?? "http")://\(parts.hostAndPort ?? "")\(origin)"
   }
 }
 

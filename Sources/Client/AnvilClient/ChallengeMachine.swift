@@ -1,5 +1,5 @@
 internal import AnvilBase
-internal import AnvilHTTP
+package import AnvilHTTP
 internal import Synchronization
 
 /// Decides how one request is authenticated and how challenges are answered, for its origin or for the proxy. Rules A1–A3, A5.
@@ -35,9 +35,12 @@ struct ChallengeMachine {
     isSecret = if case .origin(let origin) = space { origin.scheme == "https" || origin.isLoopback } else { false }
   }
 
+  /// The proof of a request.
   enum Proof {
+    /// The value of the field.
     case fixed(HTTP.HeaderValue)
-    case digest(DigestAnswer)
+    /// A value that ``ProofInterceptor`` makes for each attempt.
+    case digest(DigestProof)
   }
 
   /// Returns the proof for the next request; `nil` for a request that is sent without credentials.
@@ -50,34 +53,12 @@ struct ChallengeMachine {
       if space == .proxy && !schemes.takesBasic(space) { return nil }
     case .password where schemes.takesBasic(space): break
     case .password, .digest:
-      guard let answer = schemes.nextDigest(space) else { return nil }
+      guard schemes.takesDigest(space) else { return nil }
       sent = .digest
-      return .digest(answer)
+      return .digest(DigestProof(credential: credential, space: space, schemes: schemes))
     }
     sent = .fixed
     return credential.fixedValue.map { .fixed($0) }
-  }
-
-  /// Returns the value of the authorization field for the next request of `method` for `target`; `nil` for a request that is sent without
-  /// credentials.
-  ///
-  /// - Parameter body: The request's body, which is hashed if a challenge requires it.
-  /// - Throws: The errors of hashing the body.
-  @inline(never)
-  mutating func value(
-    for method: HTTP.Method, target: String, body: HTTP.Body
-  ) async throws(TransportError) -> HTTP.HeaderValue? {
-    switch nextProof() {
-    case nil: return nil
-    case .fixed(let value): return value
-    case .digest(let answer):
-      let challenge = answer.challenge
-      let bodyHash =
-        challenge.protection == .requestAndBody ? try await body.hash(by: challenge.algorithm.function) : ""
-      return answer.authorization(
-        username: credential.username, password: credential.password, method: method, target: target,
-        bodyHash: bodyHash)
-    }
   }
 
   /// Returns whether the answer to `challenges` requires the hash of the request's body.
@@ -163,6 +144,71 @@ enum DigestAlgorithm: Int, Comparable {
     case .sha256: .sha256
     case .sha512Truncated256: .sha512Truncated256
     }
+  }
+}
+
+/// A proof that each attempt of a request makes anew, because its count increases. Source: RFC 7616 §3.4.
+struct DigestProof: Sendable {
+  fileprivate let credential: Credential
+  fileprivate let space: PreemptiveSchemes.Space
+  fileprivate let schemes: PreemptiveSchemes
+
+  fileprivate init(credential: Credential, space: PreemptiveSchemes.Space, schemes: PreemptiveSchemes) {
+    self.credential = credential
+    self.space = space
+    self.schemes = schemes
+  }
+
+  private var field: HTTP.HeaderKey { space == .proxy ? .proxyAuthorization : .authorization }
+
+  /// Puts a value in the place of the proof that is the same for all requests of this client to an origin. It is never sent.
+  func reserve(in request: inout HTTP.Request) {
+    request.headers[field] = schemes.placeholder
+  }
+
+  /// Replaces the value of ``reserve(in:)`` by a new proof of `request`.
+  ///
+  /// - Throws: The errors of hashing the body.
+  func prove(_ request: inout HTTP.Request) async throws(TransportError) {
+    // A concurrent request may have begun another scheme meanwhile. The server then challenges this one.
+    guard let answer = schemes.nextDigest(space) else { return request.headers.remove(field) }
+    let challenge = answer.challenge
+    let bodyHash =
+      challenge.protection == .requestAndBody ? try await request.body.hash(by: challenge.algorithm.function) : ""
+    let target = RequestTarget(request.url)
+    request.headers[field] = answer.authorization(
+      username: credential.username, password: credential.password, method: request.method,
+      target: space == .proxy ? target.absolute : target.origin, bodyHash: bodyHash)
+  }
+}
+
+/// The forms of the target in a request line. Source: RFC 9112 §3.2.
+private struct RequestTarget {
+  /// The path and the query, as sent to a server.
+  let origin: String
+  /// The URL without credentials and fragment, as sent to a proxy.
+  let absolute: String
+
+  init(_ url: URL) {
+    let parts = URIReference(url.absoluteString)
+    origin = (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "")
+    absolute = "\(parts.scheme ?? "http")://\(parts.hostAndPort ?? "")\(origin)"
+  }
+}
+
+/// Proves each attempt of a request to which ``AuthenticationInterceptor`` assigned a Digest credential. It comes after
+/// ``RetryInterceptor``: a server accepts a count once. Rule A3.
+package struct ProofInterceptor: Interceptor {
+  package init() {}
+
+  package func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    guard !options.proofs.isEmpty else { return try await next.send(request, options: options) }
+    var (request, options) = (request, options)
+    for proof in options.proofs { try await proof.prove(&request) }
+    options.proofs = []
+    return try await next.send(request, options: options)
   }
 }
 
@@ -314,6 +360,9 @@ final class PreemptiveSchemes: Sendable {
   }
 
   private let schemes = Mutex<[Space: Scheme]>([:])
+  /// The value in the place of a proof that is not made yet. Unique, so that clients that share a cache do not share responses to
+  /// requests with different credentials.
+  fileprivate let placeholder = HTTP.HeaderValue(rawValue: "Digest \(UUID().uuidString)")
   private let makeClientNonce: @Sendable () -> String
 
   init(makeClientNonce: @escaping @Sendable () -> String) {
@@ -323,6 +372,12 @@ final class PreemptiveSchemes: Sendable {
   @inline(never)
   func takesBasic(_ space: Space) -> Bool {
     schemes.withLock { schemes in if case .basic = schemes[space] { true } else { false } }
+  }
+
+  func takesDigest(_ space: Space) -> Bool {
+    schemes.withLock { schemes in
+      if case .digest(_, _, let count) = schemes[space] { count < .max } else { false }
+    }
   }
 
   /// Returns an answer to the latest Digest challenge, with an incremented count so that no two answers are the same; `nil` without a

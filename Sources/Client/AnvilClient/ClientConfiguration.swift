@@ -142,7 +142,8 @@ extension ClientConfiguration {
         policy: redirects ?? .manual, insecureTargets: insecureRedirects ?? .refused,
         sharesLimit: !authentication.isEmpty))
     ordered += authentication.map { $0.interceptor(for: origin) }
-    if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
+    // What depends on one exchange is made inside the retries. Sharing and the cache compare fields that are known outside of them.
+    if let cookies, sharesIdenticalRequests || cache != nil { ordered.append(CookieSelection(jar: cookies)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }
     let now = { @Sendable [time = clockState.time] in time.now() }
     if let cache { ordered.append(CacheInterceptor(storage: cache, maximumBodyLength: cachedSizeLimit, now: now)) }
@@ -150,6 +151,8 @@ extension ClientConfiguration {
       if retries.budget === RetryPolicy.Budget.standard { retries.budget = clockState.budget ?? .standard }
       ordered.append(RetryInterceptor(policy: retries, clock: clock, now: now))
     }
+    if !authentication.isEmpty { ordered.append(ProofInterceptor()) }
+    if let cookies { ordered.append(CookieInterceptor(jar: cookies)) }
     if let circuitBreaker { ordered.append(circuitBreaker.interceptor) }
     if let rateLimit { ordered.append(rateLimit.interceptor) }
     ordered += interceptors.filter { $0.at == .attempt }.map(\.0)

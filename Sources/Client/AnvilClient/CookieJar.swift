@@ -121,9 +121,9 @@ public final class CookieJar: Sendable {
 
 /// Sends the cookies of a jar and stores those that responses set: ``ClientConfiguration/cookies``.
 ///
-/// It comes after ``RedirectInterceptor``, so that each redirected request is sent with the cookies of its target, and the cookies of
-/// each response are stored. A request's own `Cookie` is kept and comes first. Cookies of the jar with the same names are left out, and so
-/// are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
+/// It comes after ``RetryInterceptor``, so that the cookies of each response are stored, whatever becomes of it, and each attempt is sent
+/// with those that the jar then has for its target. A request's own `Cookie` is kept and comes first. Cookies of the jar with the same
+/// names are left out, and so are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
 package struct CookieInterceptor: Interceptor {
   /// The maximum length of the field in bytes, the default of Apache's `LimitRequestFieldSize`.
   static let fieldLimit = 8_190
@@ -139,25 +139,54 @@ package struct CookieInterceptor: Interceptor {
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     jar.begin(options)
+    let own = options.ownCookies ?? request.headers.values(for: .cookie)
     var request = request
-    let cookies = jar.cookies(for: request.url)
-    if !cookies.isEmpty {
-      let own = request.headers.values(for: .cookie).map(\.rawValue)
-      let names = Set(own.flatMap { $0.split(separator: ";").map(Self.name(of:)) })
-      let others = cookies.filter { !names.contains($0.name) }.map(\.pair)
-      let sent = Self.fitting(others, after: own)
-      if !sent.isEmpty { request.headers[.cookie] = .init(rawValue: (own + sent).joined(separator: "; ")) }
+    if let field = jar.field(for: request.url, after: own) {
+      request.headers[.cookie] = field
+    } else if options.ownCookies != nil {
+      // The jar may have lost the cookies that the field was made of.
+      request.headers.remove(.cookie)
+      for value in own { request.headers.add(.cookie, value) }
     }
     let response = try await next.send(request, options: options)
     jar.store(response.head.headers, from: response.head.url)
     return response
+  }
+}
+
+/// Adds the cookies of a jar to a request before ``SharingInterceptor`` and ``CacheInterceptor``, which compare the field.
+/// ``CookieInterceptor`` then makes the field again for each attempt.
+struct CookieSelection: Interceptor {
+  let jar: CookieJar
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    jar.begin(options)
+    var (request, options) = (request, options)
+    let own = request.headers.values(for: .cookie)
+    options.ownCookies = own
+    if let field = jar.field(for: request.url, after: own) { request.headers[.cookie] = field }
+    return try await next.send(request, options: options)
+  }
+}
+
+extension CookieJar {
+  /// Returns the value of `Cookie` in a request for `url` that has the values `own`; `nil` if the jar adds nothing.
+  fileprivate func field(for url: URL, after own: [HTTP.HeaderValue]) -> HTTP.HeaderValue? {
+    let cookies = cookies(for: url)
+    guard !cookies.isEmpty else { return nil }
+    let own = own.map(\.rawValue)
+    let names = Set(own.flatMap { $0.split(separator: ";").map(Self.name(of:)) })
+    let added = Self.fitting(cookies.filter { !names.contains($0.name) }.map(\.pair), after: own)
+    return added.isEmpty ? nil : .init(rawValue: (own + added).joined(separator: "; "))
   }
 
   /// Returns the pairs that fit into the field after `own`. Earlier pairs take precedence, because they are more specific.
   private static func fitting(_ pairs: [String], after own: [String]) -> [String] {
     var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
     return pairs.filter { pair in
-      guard size + pair.utf8.count <= fieldLimit else { return false }
+      guard size + pair.utf8.count <= CookieInterceptor.fieldLimit else { return false }
       size += pair.utf8.count + 2
       return true
     }

@@ -57,7 +57,7 @@ struct HTTPBinTests {
   /// httpbin computes with the decoded path, so the path must not need encoding.
   @Test(arguments: ["MD5", "SHA-256"]) func digestIsAnswered(algorithm: String) async throws {
     let credential = try Credential.password(username: "smith", password: "pw")
-    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential])])
+    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), ProofInterceptor()])
     let request = gateway.request("digest-auth", "auth", "smith", "pw", algorithm)
     for _ in 0..<3 { #expect(try await status(request) == 200) }
   }
@@ -65,7 +65,9 @@ struct HTTPBinTests {
   @Test func anUnknownDigestAlgorithmIsNotAnswered() async throws {
     let count = Count()
     let credential = try Credential.digest(username: "smith", password: "pw")
-    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer.interceptor])
+    let gateway = gateway([
+      AuthenticationInterceptor(credentials: [origin: credential]), ProofInterceptor(), count.observer.interceptor,
+    ])
     #expect(try await status(gateway.request("digest-auth", "auth", "smith", "pw", "SHA-512")) == 401)
     #expect(count.value == 1)
   }
@@ -73,7 +75,9 @@ struct HTTPBinTests {
   @Test func aWrongPasswordIsSentOnce() async throws {
     let count = Count()
     let credential = try Credential.digest(username: "smith", password: "wrong")
-    let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), count.observer.interceptor])
+    let gateway = gateway([
+      AuthenticationInterceptor(credentials: [origin: credential]), ProofInterceptor(), count.observer.interceptor,
+    ])
     #expect(try await status(gateway.request("digest-auth", "auth", "smith", "pw", "MD5")) == 401)
     #expect(count.value == 2)
   }
@@ -83,7 +87,7 @@ struct HTTPBinTests {
       try Credential.password(username: "smith", password: "p: w"), try .basic(username: "smith", password: "p: w"),
     ]
     for credential in credentials {
-      let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential])])
+      let gateway = gateway([AuthenticationInterceptor(credentials: [origin: credential]), ProofInterceptor()])
       #expect(try await status(gateway.request("basic-auth", "smith", "p: w")) == 200)
     }
     // This path sends no challenge, and responds with 404.

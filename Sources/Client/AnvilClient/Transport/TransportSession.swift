@@ -89,6 +89,10 @@ public struct TransportOptions: RequestConfigurable, Sendable {
   var acceptedStatuses: Set<HTTP.Status> = []
   /// The limit for further requests that follow redirects or challenges, created by the first interceptor that counts them.
   package var followUps: FollowUpLimit?
+  /// The values of `Cookie` that a request had before ``CookieSelection`` added those of a jar; `nil` if it did not.
+  var ownCookies: [HTTP.HeaderValue]?
+  /// The proofs that ``ProofInterceptor`` makes for each attempt.
+  var proofs: [DigestProof] = []
   /// The redirects and failed attempts that led to this request. Interceptors that send more than one request add to it.
   package var history = HTTP.History()
 

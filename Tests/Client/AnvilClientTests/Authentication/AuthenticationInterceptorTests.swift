@@ -24,7 +24,7 @@ import Testing
     let interceptor = AuthenticationInterceptor(
       credentials: [origin ?? self.origin: credential], proxy: proxy,
       makeClientNonce: { "c\(nonces.withLock { $0 += 1; return $0 })" })
-    return TransportService(session: session, interceptors: [RedirectInterceptor(), interceptor])
+    return TransportService(session: session, interceptors: [RedirectInterceptor(), interceptor, ProofInterceptor()])
   }
 
   private func challenge(_ values: HTTP.HeaderValue..., status: HTTP.Status = 401) -> StubSession.Reply {

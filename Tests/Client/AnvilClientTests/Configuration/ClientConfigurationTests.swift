@@ -35,8 +35,8 @@ import Testing
     #expect(
       ordered.map { "\(type(of: $0))" } == [
         "Observing", "Observing", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
-        "CookieInterceptor", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "Checking",
-        "Limiting", "Marking",
+        "CookieSelection", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "ProofInterceptor",
+        "CookieInterceptor", "Checking", "Limiting", "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }

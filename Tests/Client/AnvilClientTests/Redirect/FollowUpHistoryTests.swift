@@ -40,7 +40,7 @@ import Testing
     let authentication = AuthenticationInterceptor(
       credentials: [origin: try .digest(username: "a", password: "b")])
     let service = TransportService(
-      session: session, interceptors: [RedirectInterceptor(), authentication, Trying()])
+      session: session, interceptors: [RedirectInterceptor(), authentication, Trying(), ProofInterceptor()])
     let history = try await service.execute(HTTP.Request(url: first)).get().response.history
     #expect(history.attempts.map(\.code) == [501, 502, 502, 503])
     #expect(history.redirections.map(\.url) == [first, second])

@@ -70,7 +70,7 @@ final class SoakClient: Sendable {
     let origins = Set([HTTP.Origin(server.url)].compactMap(\.self))
     let interceptors: [any Interceptor] = [
       logging.interceptor, RedirectInterceptor(), BearerAuthentication(refresher, origins: origins),
-      CookieInterceptor(jar: CookieJar()), CacheInterceptor(storage: cache), retries, breaker.interceptor,
+      CacheInterceptor(storage: cache), retries, CookieInterceptor(jar: CookieJar()), breaker.interceptor,
       limiter.interceptor, logging.interceptor, TracingInterceptor(), exporter, recorder, commands,
     ]
     var gateway = Gateway(
