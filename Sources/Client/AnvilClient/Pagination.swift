@@ -200,7 +200,8 @@ extension HTTP.Response {
   /// Returns the absolute URL of `reference` in this response.
   fileprivate func target(of reference: String) throws -> String {
     // An empty reference refers to the page itself, so it cannot be the next page.
-    guard !reference.isEmpty, let target = HTTP.Link(reference: reference, relations: []).url(relativeTo: url) else {
+    let base = URIReference(url.absoluteString)
+    guard !reference.isEmpty, let target = URIReference(reference).resolved(asTargetFrom: base).url else {
       throw PaginationError(description: "the link to the next page is not a valid URL")
     }
     guard HTTP.Origin(target) == HTTP.Origin(url) else {

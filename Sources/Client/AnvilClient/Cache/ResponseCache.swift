@@ -117,7 +117,7 @@ final class ResponseCache: Sendable {
     var keys: Set = [key]
     for name: HTTP.HeaderKey in [.location, .contentLocation] {
       guard let value = head.headers.values(for: name).first,
-        let url = URIReference(value.rawValue).resolved(against: base).url,
+        let url = URIReference(value.rawValue).resolved(asTargetFrom: base).url,
         HTTP.Origin(url) == HTTP.Origin(head.request.url), let other = CacheKey(url)
       else { continue }
       keys.insert(other)

@@ -110,3 +110,16 @@ extension URIReference {
     return url
   }
 }
+
+extension URIReference {
+  /// Returns the target of a reference in a response to a request for `base`. If both have the same origin and the reference has no
+  /// credentials, the target has those of `base`, because servers do not repeat them in the URLs that they write.
+  package func resolved(asTargetFrom base: URIReference) -> URIReference {
+    var target = resolved(against: base)
+    guard let home = base.authority, let mark = home.lastIndex(of: "@"), let authority = target.authority,
+      !authority.contains("@"), let url = target.url, let homeURL = base.url, HTTP.Origin(url) == HTTP.Origin(homeURL)
+    else { return target }
+    target.authority = "\(home[...mark])\(authority)"
+    return target
+  }
+}

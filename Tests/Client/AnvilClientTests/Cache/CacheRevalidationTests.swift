@@ -352,6 +352,18 @@ struct CacheRevalidationTests {
     #expect(try await service.send().body == "1")
   }
 
+  /// A client whose URLs contain credentials stores its responses under these URLs.
+  @Test(arguments: ["https://api.example.com/users/2", "/users/2"])
+  func k9_locationsWithoutTheCredentialsOfTheURLAreInvalidated(location: String) async throws {
+    let home = try #require(URL(string: "https://u:p@api.example.com/users"))
+    let other = try #require(URL(string: "https://u:p@api.example.com/users/2"))
+    service.serve([.cacheControl: "max-age=100"], at: other)
+    service.session.on(.post, home, .status(201, headers: [.location: HTTP.HeaderValue(rawValue: location)]))
+    _ = try await service.send(to: other)
+    _ = try await service.send(.post, to: home)
+    #expect(try await service.send(to: other).body == "2")
+  }
+
   @Test(arguments: [HTTP.Method.options, .trace, .query])
   func k9_aSafeMethodInvalidatesNothing(method: HTTP.Method) async throws {
     service.serve([.cacheControl: "max-age=100"])

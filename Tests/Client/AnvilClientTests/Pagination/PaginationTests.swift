@@ -96,6 +96,19 @@ import Testing
     #expect(try await pages.collected().map(\.value.value) == [1, 2, 3])
   }
 
+  @Test func absoluteLinksKeepTheCredentialsOfTheURL() async throws {
+    let session = StubSession { Issue.record($0) }
+    session.on("all", where: { _ in true }) { request in
+      request.url.query() == nil
+        ? .status(200, headers: [.link: "<https://a.example/list?page=2>; rel=next"], body: Data("[1]".utf8))
+        : .json("[2]")
+    }
+    let gateway = Gateway(
+      baseURL: try #require(URL(string: "https://u:p@a.example/list")), session: session, configuration: .bare)
+    #expect(try await gateway.request().pages(of: [Int].self, by: .linkHeader).items().collected() == [1, 2])
+    #expect(session.requests.map { $0.url.user() } == ["u", "u"])
+  }
+
   // MARK: Reading
 
   @Test func pagesAreRequestedLazily() async throws {

@@ -185,6 +185,12 @@ import Testing
   @Test func d4_credentialsInURLsStayWithTheirOrigin() throws {
     let request = try request(.get, "https://u:p@a.example/x")
     #expect(action(302, "/y", of: request).next?.url.absoluteString == "https://u:p@a.example/y")
+    for location in ["https://a.example/y", "//a.example/y", "HTTPS://A.example:443/y"] {
+      let next = try #require(action(302, location, of: request).next)
+      #expect(next.url.user() == "u" && next.url.password() == "p" && next.url.path() == "/y", "\(location)")
+    }
+    #expect(action(302, "https://v:w@a.example/y", of: request).next?.url.absoluteString == "https://v:w@a.example/y")
+    #expect(action(302, "https://a.example:444/y", of: request).next?.url.absoluteString == "https://a.example:444/y")
     #expect(action(302, "https://b.example/y", of: request).next?.url.absoluteString == "https://b.example/y")
     #expect(action(302, "https://v:w@b.example/y", of: request).next?.url.absoluteString == "https://b.example/y")
   }
