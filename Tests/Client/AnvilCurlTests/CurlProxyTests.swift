@@ -67,9 +67,33 @@ import Testing
     let proxy = try TestProxy(.init(user: "smith", password: "right"))
     let session = session(by: try proxy.url("http"), user: "smith", password: "wrong", nginx.configuration)
     let outcome = await session.get(nginx.url)
-    #expect(outcome.error?.code == .noConnection, "\(outcome)")
+    #expect(outcome.error?.code == .authenticationFailed, "\(outcome)")
     #expect(outcome.reason.contains("407"), "\(outcome)")
     #expect(!outcome.reason.contains("wrong"))
+  }
+
+  /// A proxy that rejects the credentials or the destination of a tunnel is not asked again; one that does not reach it is.
+  @Test(arguments: [
+    (407, TransportError.Code.authenticationFailed, 1), (403, .other, 1), (302, .other, 1), (502, .noConnection, 2),
+    (429, .noConnection, 2),
+  ])
+  func aTunnelIsRequestedAgainOnlyIfThatMayHelp(status: Int, code: TransportError.Code, count: Int) async throws {
+    let requests = Recorder<String>()
+    let proxy = try RawServer { client in
+      guard let head = client.readHead() else { return }
+      requests.add(head)
+      client.write("HTTP/1.1 \(status) No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
+    }
+    let session = session(by: try proxy.url("", scheme: "http"), user: "smith", password: "wrong")
+    var policy = RetryPolicy()
+    policy.attemptLimit = 2
+    policy.backoff = ExponentialBackoff(base: .milliseconds(1))
+    let service = TransportService(session: session, interceptors: [RetryInterceptor(policy: policy)])
+    let url = try #require(URL(string: "https://origin.invalid/"))
+    let result = await service.execute(HTTP.Request(method: .post, url: url))
+    let failure = try #require(throws: TransportFailure.self) { try result.get() }
+    #expect(failure.error.code == code, "\(failure.error)")
+    #expect(failure.error.description.contains("\(status)") && requests.all.count == count)
   }
 
   @Test func aProxyReceivesItsCredentials() async throws {

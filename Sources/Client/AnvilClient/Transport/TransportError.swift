@@ -122,9 +122,10 @@ extension TransportError {
     ///
     /// What to do: answer from a cache or fail at once. After a pause, the breaker sends the next request as a trial.
     case circuitOpen
-    /// No token is available because it could not be refreshed, or the server requires the hash of a body that can be read only once.
+    /// No token is available because it could not be refreshed, the server requires the hash of a body that can be read only once, or a
+    /// proxy rejected the credentials for a tunnel.
     ///
-    /// What to do: have the user sign in again; `underlyingError` has the cause.
+    /// What to do: have the user sign in again; `underlyingError` has the cause. Correct the proxy's credentials.
     case authenticationFailed
     /// The request is invalid and was not sent; ``TransportError/reason`` describes the problem. The underlying error is often
     /// ``HTTP/MessageError``.

@@ -1,4 +1,5 @@
 internal import AnvilClient
+internal import AnvilHTTP
 internal import CCurl
 
 extension TransportError {
@@ -59,8 +60,7 @@ extension TransportError.Code {
       case CURLE_RECV_ERROR:
         text.contains("chunked-encoding") || text.contains("hexadecimal")
           ? .malformedResponse
-          : ["CONNECT tunnel failed", "from proxy after CONNECT"].contains { text.contains($0) }
-            ? .noConnection : broken
+          : Self.ofRefusedTunnel(text) ?? broken
       case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: broken
       case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED:
         .malformedResponse
@@ -68,6 +68,25 @@ extension TransportError.Code {
       case CURLE_OUT_OF_MEMORY where !afterHead: .responseTooLarge
       default: .other
       }
+  }
+}
+
+extension TransportError.Code {
+  /// Returns the code for the answer of a proxy to `CONNECT`, other than 2xx; `nil` if `text` is about something else.
+  ///
+  /// A proxy that rejects a credential or a destination rejects it again. Other proxies do not reach the destination at the moment.
+  private static func ofRefusedTunnel(_ text: String) -> TransportError.Code? {
+    // `CONNECT tunnel failed, response 407` or `Received HTTP code 407 from proxy after CONNECT`.
+    guard ["CONNECT tunnel failed", "from proxy after CONNECT"].contains(where: { text.contains($0) }) else {
+      return nil
+    }
+    let status = text.split(separator: " ").lazy.compactMap { Int($0) }.first
+    return switch status {
+    case 407?: .authenticationFailed
+    case let code? where (300..<500).contains(code) && !Set<HTTP.Status>.transient.contains(HTTP.Status(code: code)):
+      .other
+    default: .noConnection
+    }
   }
 }
 
