@@ -294,7 +294,7 @@ struct EventSourceMachine: Sendable {
 
   mutating func receive(_ response: HTTP.Response, at time: Duration = .zero) -> Answer {
     if response.code == 204 { return .end }
-    guard response.code == 200, response.headers[.contentType]?.isEventStream == true else {
+    guard response.code == 200, response.headers.contentType?.isEventStream == true else {
       return .fail(EventSource.UnexpectedResponse(response: response))
     }
     connectedAt = time

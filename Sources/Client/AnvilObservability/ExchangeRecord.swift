@@ -102,7 +102,7 @@ struct ExchangeRecord: Sendable {
   }
 
   private func requestPart(_ redaction: HTTP.Redaction) -> HAR.Request {
-    let type = request.headers[.contentType] ?? request.body.contentType
+    let type = request.headers.contentType ?? request.body.contentType
     var fields = request.headers
     if let type, !fields.contains(.contentType) { fields.add(.contentType, type) }
     return HAR.Request(
@@ -154,7 +154,7 @@ struct ExchangeRecord: Sendable {
   }
 
   private func content(of response: HTTP.Response, _ redaction: HTTP.Redaction) -> HAR.Content {
-    let type = response.headers[.contentType]
+    let type = response.headers.contentType
     var content = HAR.Content(size: responseByteCount, mimeType: type?.rawValue ?? "x-unknown")
     guard responseByteCount > 0 else { return content }
     let isCut = responseByteCount > body.count

@@ -132,3 +132,22 @@ extension HTTP.HeaderValue {
     rawValue.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
   }
 }
+
+extension HTTP.Headers {
+  /// The value of `Content-Type`. If a message has several values, this is the last one that is a media type, as in other clients;
+  /// otherwise it is the value as it is. Source: RFC 9110 §8.3; the Fetch standard, "extract a MIME type".
+  package var contentType: HTTP.HeaderValue? {
+    guard let value = self[.contentType] else { return nil }
+    guard value.rawValue.utf8.contains(.comma) else { return value }
+    let types = FieldScanner.elements(in: value.rawValue).lazy.map(HTTP.HeaderValue.init(rawValue:))
+    return types.last(where: \.isMediaType) ?? value
+  }
+}
+
+extension HTTP.HeaderValue {
+  /// Source: RFC 9110 §8.3.1.
+  fileprivate var isMediaType: Bool {
+    var scanner = FieldScanner(mediaType)
+    return scanner.token() != nil && scanner.take("/") && scanner.token() != nil && scanner.isAtEnd
+  }
+}

@@ -195,7 +195,7 @@ extension CassetteSession {
 
 extension Cassette.Request {
   init(_ request: HTTP.Request, _ redaction: HTTP.Redaction) {
-    let type = request.headers[.contentType] ?? request.body.contentType
+    let type = request.headers.contentType ?? request.body.contentType
     let body = redaction.shown(body: request.body.data ?? Data(), contentType: type).withoutBoundary(of: type)
     let headers = redaction.recorded(request.headers).map { field in
       field.name.lowercased() == "content-type"

@@ -22,7 +22,7 @@ struct CharsetDecoder {
   /// lines are always UTF-8.
   init?(_ response: HTTP.Response) {
     guard !response.isJSON, !response.hasDocuments else { return nil }
-    switch response.headers[.contentType]?.parameter("charset")?.lowercased() {
+    switch response.headers.contentType?.parameter("charset")?.lowercased() {
     case "utf-8": charset = .utf8
     case "iso-8859-1", "latin1", "us-ascii", "windows-1252": charset = .windows1252
     case "utf-16": charset = .utf16(isBigEndian: nil)

@@ -175,7 +175,7 @@ extension DocumentText {
   fileprivate var heading: String {
     let size = "\(bytes.count.grouped) B"
     guard let response else { return "\(source.description) (\(size))" }
-    let type = response.headers[.contentType].map { " \($0.rawValue.prefix { $0 != ";" })" } ?? ""
+    let type = response.headers.contentType.map { " \($0.rawValue.prefix { $0 != ";" })" } ?? ""
     let isRedirected = !response.history.redirections.isEmpty
     let followed = isRedirected ? ", redirected to \(response.request.description.dropFirst("GET ".count))" : ""
     let attempt = response.history.attempts.count + 1

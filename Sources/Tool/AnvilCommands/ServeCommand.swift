@@ -76,7 +76,7 @@ final class RecordingServer: Sendable {
     let shown = "\(request.method) \(HTTP.Redaction(queryValues: .shownUnlessSecret).shown(reference: request.target))"
     let key = RequestKey(
       method: request.method.rawValue, target: request.target, body: request.body,
-      contentType: request.headers[.contentType])
+      contentType: request.headers.contentType)
     if let fault = options.faults.first(where: { count.isMultiple(of: $0.interval) }) {
       if options.isVerbose { log("\(shown) → fault \(fault.description)\n") }
       return fault.reply.after(latency(of: player.peek(key)))

@@ -34,6 +34,25 @@ import Testing
     HTTP.Response(request: HTTP.Request(url: url), status: status, headers: type.map { [.contentType: $0] } ?? [:])
   }
 
+  /// The last valid media type counts. Source: RFC 9110 §8.3.
+  @Test func repeatedMediaTypesAreAccepted() {
+    var machine = machine()
+    var twice = response(200)
+    twice.headers.add(.contentType, "text/event-stream; charset=utf-8")
+    let types: [HTTP.HeaderValue] = ["text/html, text/event-stream", "text/event-stream, "]
+    for response in [twice] + types.map({ response(200, type: $0) }) {
+      guard case .read = machine.receive(response) else {
+        Issue.record("\(response.headers)")
+        continue
+      }
+    }
+    twice.headers.add(.contentType, "text/html")
+    guard case .fail = machine.receive(twice) else {
+      Issue.record("the last media type was ignored")
+      return
+    }
+  }
+
   @Test func requestsAcceptEventStreamsAndForbidStoring() {
     let request = machine(headers: [.accept: "*/*", .authorization: "Bearer x"]).request
     #expect(request.headers == [.accept: "text/event-stream", .cacheControl: "no-store", .authorization: "Bearer x"])

@@ -97,7 +97,7 @@ struct Download: Sendable {
       } catch {
         throw TransportFailure(error: error, request: request, response: response)
       }
-      response.body = .file(target, contentType: response.headers[.contentType])
+      response.body = .file(target, contentType: response.headers.contentType)
       response.body.ownDecodingFormat = options.settings.decodingFormat
       return response
     } catch {

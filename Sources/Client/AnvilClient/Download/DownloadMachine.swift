@@ -87,7 +87,7 @@ struct DownloadMachine: Sendable {
   mutating func receive(_ response: HTTP.Response) -> Answer {
     hasBegun = true
     let hasRange = request.headers.contains(.range)
-    if hasRange, response.headers[.contentType]?.mediaType == "multipart/byteranges" {
+    if hasRange, response.headers.contentType?.mediaType == "multipart/byteranges" {
       return refuse("the response is a \(response.code) with several parts, but the request had one range")
     }
     guard response.code == 206 else { return restart(response, hasRange: hasRange) }

@@ -154,7 +154,7 @@ public struct FailureReport: Sendable, Hashable {
     method = request?.method
     url = request?.url
     status = response?.status
-    contentType = response?.headers[.contentType]
+    contentType = response?.headers.contentType
     bodyLength = response.flatMap { $0.body.isEmpty ? 0 : $0.body.data?.count }
     requestID = response.flatMap { response in
       Self.requestIDFields.lazy.compactMap { response.headers[$0]?.rawValue }.first
@@ -191,7 +191,7 @@ public struct FailureReport: Sendable, Hashable {
   private static func pageHints(
     _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
   ) -> [String] {
-    guard let diagnosis, diagnosis.problems.first?.code == .syntax, let type = response?.headers[.contentType],
+    guard let diagnosis, diagnosis.problems.first?.code == .syntax, let type = response?.headers.contentType,
       !type.isJSON
     else { return [] }
     let led = history.redirections.isEmpty ? "" : " (after a redirect)"

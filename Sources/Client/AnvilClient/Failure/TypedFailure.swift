@@ -71,7 +71,7 @@ public typealias ProblemFailure = TypedFailure<ProblemDetails>
 extension TypedFailure: DecodingFailureRepresentable {
   /// Creates the failure for a failed exchange. It is typed if the response's body has an expected media type and can be decoded as `Body`.
   public init(transportFailure failure: TransportFailure) {
-    guard let response = failure.response, let type = response.headers[.contentType], Body.isExpected(type),
+    guard let response = failure.response, let type = response.headers.contentType, Body.isExpected(type),
       let body = try? Body(failureBody: response.body, status: response.status)
     else {
       self = .raw(failure)

@@ -330,7 +330,7 @@ extension HTTP.Response {
     var response = self
     response.body = HTTP.Body(
       storage: .stream(OneShotStream(length: length) { ResponseChunks(body, length: length, progress: progress) }),
-      contentType: headers[.contentType])
+      contentType: headers.contentType)
     return response
   }
 

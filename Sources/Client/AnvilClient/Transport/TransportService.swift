@@ -254,7 +254,7 @@ extension HTTP.Response {
   /// Makes `data` the body, with the media type that the fields state.
   fileprivate mutating func setBody(_ data: Data) {
     if !data.isEmpty {
-      body = HTTP.Body(data, contentType: headers[.contentType])
+      body = HTTP.Body(data, contentType: headers.contentType)
     } else if !body.isAbsent {
       body = .empty
     }

@@ -280,19 +280,19 @@ extension ResponsePrinter {
 }
 
 extension HTTP.Response {
-  var isEventStream: Bool { headers[.contentType]?.isEventStream == true }
+  var isEventStream: Bool { headers.contentType?.isEventStream == true }
 
   var hasLines: Bool {
     [
       "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
       "application/jsonlines",
     ]
-    .contains(headers[.contentType]?.mediaType)
+    .contains(headers.contentType?.mediaType)
   }
 
   var hasDocuments: Bool { isEventStream || hasLines }
 
-  var isJSON: Bool { headers[.contentType]?.isJSON == true }
+  var isJSON: Bool { headers.contentType?.isJSON == true }
 }
 
 extension Data {
