@@ -147,7 +147,7 @@ enum DigestAlgorithm: Int, Comparable {
   }
 }
 
-/// A proof that each attempt of a request makes anew, because its count increases. Source: RFC 7616 §3.4.
+/// A proof that is made for each attempt of a request, because its count increases. Source: RFC 7616 §3.4.
 struct DigestProof: Sendable {
   fileprivate let credential: Credential
   fileprivate let space: PreemptiveSchemes.Space

@@ -64,7 +64,10 @@ import Testing
 
   /// The settings of the transfer, and the properties of the options that the client sets itself.
   private func labels(of options: TransportOptions, sharedWith plain: TransportOptions) -> [String] {
-    let own = ["box", "expiry", "reportsOutcome", "connection", "followUps", "headHandler", "history", "clock"]
+    let own = [
+      "box", "expiry", "reportsOutcome", "connection", "followUps", "headHandler", "history", "clock",
+      "ownCookies", "proofs",
+    ]
     let settings = StoredProperties(options.settings).labels(sharedWith: StoredProperties(plain.settings))
     let rest = StoredProperties(options).labels(sharedWith: StoredProperties(plain))
     return settings + rest.filter { !own.contains($0) }
