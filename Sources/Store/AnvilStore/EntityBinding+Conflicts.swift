@@ -19,7 +19,8 @@ extension EntityBinding {
       }
     }
     let incoming = IncomingRow(
-      names: attributes.indices.map { keyIndices.contains($0) ? nil : attributes[$0].name }, value: { self.encoder.row[$0] },
+      names: attributes.indices.map { keyIndices.contains($0) ? nil : attributes[$0].name },
+      value: { self.encoder.row[$0] },
       stored: { row.cell(ofColumn: self.columnName(of: $0)) }, isOlderWithoutVersion: true)
     let replacements = try rules.replacements(in: incoming, of: entity)
     for (index, value) in replacements { encoder.row[index] = value }

@@ -196,7 +196,8 @@ import Testing
   }
 
   /// An interrupted listing whose keys are gone begins again: otherwise, the rows of its first pages would be missing.
-  @Test(arguments: SyncBackend.available, ["anvil_row_keys", "anvil_row_listings"]) func aListingWithoutItsKeysBeginsAgain(
+  @Test(arguments: SyncBackend.available, ["anvil_row_keys", "anvil_row_listings"])
+  func aListingWithoutItsKeysBeginsAgain(
     _ backend: SyncBackend, table: String
   ) async throws {
     let store = try await SyncDatabase(backend).opened()
