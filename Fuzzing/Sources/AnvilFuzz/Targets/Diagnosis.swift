@@ -49,7 +49,7 @@ extension FuzzTarget {
       _ = try JSON.Decoder().decodeAll([Person].self, from: data, problemLimit: 20)
     } catch let diagnosis as JSON.Diagnosis {
       _ = diagnosis.rendered(.init(values: .shown, width: 100, problemLimit: 5))
-      _ = diagnosis.json(.redacted).serialized()
+      _ = diagnosis.json(.redacted).serializedData()
       _ = diagnosis.line
     } catch {
       require(false, "an error that is no diagnosis: \(error)")
@@ -71,11 +71,11 @@ extension FuzzTarget {
         require(!text.isEmpty && text.unicodeScalars.allSatisfy(isHarmless), "rendered as \(text.debugDescription)")
       }
       _ = diagnosis.rendered(.init(values: .shown, colors: .ansi))
-      _ = diagnosis.json(.shown).serialized()
+      _ = diagnosis.json(.shown).serializedData()
       require(diagnosis.line.unicodeScalars.allSatisfy { $0 != "\n" && isHarmless($0) }, "the line \(diagnosis.line)")
       checkValues(
         of: data,
-        in: [diagnosis.description, diagnosis.line, String(decoding: diagnosis.json.serialized(), as: UTF8.self)])
+        in: [diagnosis.description, diagnosis.line, String(decoding: diagnosis.json().serializedData(), as: UTF8.self)])
     } catch {
       require(false, "an error that is no diagnosis: \(error)")
     }

@@ -20,13 +20,13 @@ extension FuzzTarget {
       require(members == whole, "without braces \(members?.description ?? "nothing"), with them \(whole)")
     }
   } growth: { bytes in
-    _ = (try? JSON(parsing: bytes, options: .init(syntax: .json5)))?.serialized()
+    _ = (try? JSON(parsing: bytes, options: .init(syntax: .json5)))?.serializedData()
     _ = try? JSON(parsing: bytes, options: .init(root: .members, syntax: .json5))
   }
 
   /// A value of JSON5 is written as JSON, and is the same but for numbers that JSON does not have.
   private static func checkJSON5(_ json: JSON) {
-    let text = json.serialized()
+    let text = json.serializedData()
     let again = requireSuccess("output is no JSON") { () throws(JSON.SyntaxError) in try JSON(parsing: text) }
     let isFinite = (try? json.canonicalForm()) != nil
     require(!isFinite || again == json, "output is \(again), not \(json)")

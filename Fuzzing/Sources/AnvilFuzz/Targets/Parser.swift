@@ -22,7 +22,7 @@ extension FuzzTarget {
     checkEncodings(bytes, json)
   } growth: { bytes in
     guard let json = try? JSON(parsing: bytes) else { return }
-    _ = (json.serialized(.pretty()), json.serialized(order: .sortedKeys), try? json.canonicalForm())
+    _ = (json.serializedData(.pretty()), json.serializedData(order: .sortedKeys), try? json.canonicalForm())
     _ = (json.compactCopy() == json, json.hashValue)
   }
 
@@ -41,16 +41,16 @@ extension FuzzTarget {
   /// Every way to write a value is read as that value.
   static func checkOutput(of json: JSON) {
     for style in [.compact, .pretty(), .pretty(indent: 0)] as [JSON.OutputStyle] {
-      let text = json.serialized(style)
+      let text = json.serializedData(style)
       let again = requireSuccess("\(style) output is no JSON") { () throws(JSON.SyntaxError) in try JSON(parsing: text)
       }
       require(again == json, "\(style) output is another value")
       require(again.hashValue == json.hashValue, "equal values have different hashes")
-      require(again.serialized(style) == text, "\(style) output changes")
+      require(again.serializedData(style) == text, "\(style) output changes")
     }
-    let sorted = json.serialized(order: .sortedKeys)
+    let sorted = json.serializedData(order: .sortedKeys)
     let again = requireSuccess("sorted output is no JSON") { () throws(JSON.SyntaxError) in try JSON(parsing: sorted) }
-    require(again.serialized(order: .sortedKeys) == sorted, "sorted output changes")
+    require(again.serializedData(order: .sortedKeys) == sorted, "sorted output changes")
     require(again == json, "sorted output is another value")
     require(json.compactCopy() == json, "a copy is another value")
     if let canonical = try? json.canonicalForm() {
@@ -75,7 +75,7 @@ extension FuzzTarget {
         try parser.append(Data(piece))
         rest = rest.dropFirst(piece.count)
         last = parser.value
-        require((try? JSON(parsing: parser.value?.serialized() ?? [0x30])) != nil, "a value that is no JSON")
+        require((try? JSON(parsing: parser.value?.serializedData() ?? Data([0x30]))) != nil, "a value that is no JSON")
       }
       _ = last
       return try parser.finish()

@@ -31,11 +31,11 @@ extension FuzzTarget {
     require(again == built, "escapes read as \(again)")
   } growth: { bytes in
     let quoted = [0x22] + bytes + [0x22]
-    if let json = try? JSON(parsing: quoted) { _ = (json.string, json.hashValue, json.serialized()) }
+    if let json = try? JSON(parsing: quoted) { _ = (json.string, json.hashValue, json.serializedData()) }
     if let json = try? JSON(parsing: [0x7B] + quoted + [0x3A] + quoted + [0x7D]) {
-      _ = (json["a"], json.serialized(order: .sortedKeys), json.compactCopy() == json)
+      _ = (json["a"], json.serializedData(order: .sortedKeys), json.compactCopy() == json)
     }
-    _ = JSON(String(decoding: bytes, as: UTF8.self)).serialized()
+    _ = JSON(String(decoding: bytes, as: UTF8.self)).serializedData()
   }
 
   /// Every member is found by its key.

@@ -124,10 +124,11 @@ extension TypedGatewayRequest {
   /// an existing file is kept.
   ///
   /// The memory use is bounded to a few MiB, regardless of the length of the body. The bytes received so far are stored next to the file,
-  /// as `NAME.anvilpart`; names of more than 240 bytes are shortened. An interrupted attempt is resumed with `Range` and `If-Range` if the response had a strong `ETag` or, without an
-  /// `ETag`, a `Last-Modified` at least a minute before its `Date`. If the resource has changed since, or without one of these validators,
-  /// the download starts again from the beginning. It fails after ``DownloadOptions/fruitlessAttemptLimit`` consecutive attempts without
-  /// progress. It fails at once for permanent errors: a status such as 404, a range that was not requested, a full disk.
+  /// as `NAME.anvilpart`; names of more than 240 bytes are shortened. An interrupted attempt is resumed with `Range` and `If-Range` if the
+  /// response had a strong `ETag` or, without an `ETag`, a `Last-Modified` at least a minute before its `Date`. If the resource has changed
+  /// since, or without one of these validators, the download starts again from the beginning. It fails after
+  /// ``DownloadOptions/fruitlessAttemptLimit`` consecutive attempts without progress. It fails at once for permanent errors: a status such
+  /// as 404, a range that was not requested, a full disk.
   ///
   /// A download that fails or is cancelled leaves the bytes received so far, with a record of the resource in `NAME.anvilpart.json`. The
   /// next call with the same method, URL, `Accept`, `Accept-Language` and file resumes it, also in another process. If the record is
