@@ -107,7 +107,7 @@ indirect enum DocumentTree {
         output += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
       }
     } else {
-      let text = JSON(string).serialized()
+      let text = JSON(string).serializedData()
       output += text[1..<(text.count - 1)]
     }
     output.append(0x22)
