@@ -216,8 +216,12 @@ extension HTTP.Request {
         throw request.invalid(error)
       }
     }
-    if let contentType = request.body.contentType, !request.headers.contains(.contentType) {
-      request.headers.add(.contentType, contentType)
+    if let contentType = request.body.contentType {
+      let field = request.headers[.contentType]
+      // Without the boundary, which a default or a field that names only the type does not have, no recipient can read a form.
+      if field.map({ contentType.statesBoundary && !$0.statesBoundary }) ?? true {
+        request.headers[.contentType] = contentType
+      }
     }
     if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
       request.headers.add(.contentEncoding, contentEncoding)
@@ -248,6 +252,11 @@ extension TransportError {
     error.history = history
     return error
   }
+}
+
+extension HTTP.HeaderValue {
+  /// Source: RFC 2046 §5.1.1.
+  fileprivate var statesBoundary: Bool { rawValue.lowercased().contains("boundary=") }
 }
 
 extension HTTP.Response {

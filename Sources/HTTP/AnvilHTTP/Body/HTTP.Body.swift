@@ -18,7 +18,8 @@ extension HTTP {
 
     package let storage: Storage
 
-    /// The media type. The client sends it as `Content-Type` unless the request has that field.
+    /// The media type. The client sends it as `Content-Type` unless the request has that field; for a multipart form, unless the field has
+    /// a boundary.
     public var contentType: HeaderValue?
 
     /// The properties that few bodies have.

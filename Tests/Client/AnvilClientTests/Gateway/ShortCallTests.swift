@@ -117,6 +117,21 @@ import Testing
     #expect(sent == "HEAD /v1/users/1")
   }
 
+  /// A default for all requests, and the type without its boundary, are common mistakes with forms.
+  @Test(arguments: ["application/json", "multipart/form-data"] as [HTTP.HeaderValue])
+  func aFormStatesItsBoundaryWhateverTheDefaultType(type: HTTP.HeaderValue) async throws {
+    try answer(.json("[]"), method: .post, path: "users")
+    var gateway = gateway
+    gateway.headers[.contentType] = type
+    _ = try await gateway.post("users", body: .multipart([HTTP.FormPart(name: "a", body: HTTP.Body("1"))], boundary: "b"))
+    #expect(session.requests.last?.headers.values(for: .contentType) == ["multipart/form-data; boundary=b"])
+    var request = gateway.request("users", method: .post)
+    request.body = .multipart([], boundary: "b")
+    request.headers[.contentType] = "multipart/related; boundary=b"
+    _ = try await request.send()
+    #expect(session.requests.last?.headers.values(for: .contentType) == ["multipart/related; boundary=b"])
+  }
+
   @Test func anInterpolatedValueStaysInItsSegment() async throws {
     try answer(.json(Self.text), path: "users/a%2Fb%3Fc")
     _ = try await api.get("users/\("a/b?c")", as: User.self)
