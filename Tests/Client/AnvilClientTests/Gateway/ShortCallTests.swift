@@ -123,7 +123,7 @@ import Testing
     try answer(.json("[]"), method: .post, path: "users")
     var gateway = gateway
     gateway.headers[.contentType] = type
-    _ = try await gateway.post("users", body: .multipart([HTTP.FormPart(name: "a", body: HTTP.Body("1"))], boundary: "b"))
+    _ = try await gateway.post("users", body: .multipart([.text("1", name: "a")], boundary: "b"))
     #expect(session.requests.last?.headers.values(for: .contentType) == ["multipart/form-data; boundary=b"])
     var request = gateway.request("users", method: .post)
     request.body = .multipart([], boundary: "b")
