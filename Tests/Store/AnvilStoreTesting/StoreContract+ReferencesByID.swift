@@ -24,6 +24,20 @@ struct StockItem: Equatable, Identifiable {
   @CodableDefault([]) var relatedItems: [Reference<StockItem>]
 }
 
+/// A model with the names of the columns that SQLite's function for the elements of an array returns.
+@StoredModel
+struct Crumb: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var path: [Reference<Genre>]
+  var value: [Reference<Genre>]
+
+  init(_ id: Int, _ path: [Int]) {
+    self.id = id
+    self.path = path.map { Reference(id: $0) }
+    value = self.path
+  }
+}
+
 extension StoreContract {
   /// A model that is stored with `Codable` and has references with other types of ids.
   struct Book: Codable, Sendable, Equatable, Identifiable, ReferencedModel {
@@ -205,6 +219,26 @@ extension StoreContract {
           .inserted(Genre(1, "a", parent: 2, related: [2, 3])),
           .updated(from: Genre(1, "a", parent: 2, related: [2, 3]), to: merged),
         ])
+    },
+    Case("a column of references may have any name") { location in
+      let store = try await Store(location)
+      try await store.save([Crumb(1, [1, 2]), Crumb(2, [2, 3]), Crumb(3, [])])
+      func ids(_ condition: StoreCondition<Crumb>) async throws -> [Int] {
+        try await store.fetch(Crumb.self, where: condition).map(\.id)
+      }
+      for column in [StoredColumn<Crumb, [Reference<Genre>]>("path"), StoredColumn("value")] {
+        try expect(try await ids(.contains(column, 1)), is: [1])
+        try expect(try await ids(!.contains(column, 1)), is: [2, 3])
+        try expect(try await ids(.contains(column, 1) || .contains(column, 3)), is: [1, 2])
+        try expect(try await ids(.count(column) == 2), is: [1, 2])
+        let counted = StoredColumn.count(column)
+        try expect(
+          try await store.fetch(Crumb.self, orderedBy: [.ascending(counted), .descending(\.id)]).map(\.id),
+          is: [3, 2, 1])
+      }
+      try expect(try await store.count(Crumb.self, where: !.contains(\.path, 2)), is: 1)
+      try expect(try await store.delete(Crumb.self, where: !.contains(\.path, 2)), is: 1)
+      try expect(try await ids(.all), is: [1, 2])
     },
     Case("an element of a column without an array is an error") { location in
       struct Seat: Codable, Sendable, Equatable, Identifiable, ManagedDecodable {

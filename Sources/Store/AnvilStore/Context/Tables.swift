@@ -256,7 +256,7 @@ final class Tables {
   }
 
   func writer(_ table: EntitySchema, _ names: AttributeNames, _ query: StoreQuery) -> QueryWriter {
-    QueryWriter(table, names: names, hasRelations: !query.relations.isEmpty, on: connection) {
+    QueryWriter(table, names: names, isAliased: query.needsAliases, on: connection) {
       try self.table(of: $0, readBy: $1)
     }
   }

@@ -4,7 +4,7 @@ internal import AnvilBase
 ///
 /// A condition or an order on a referenced model joins the table of that model: `LEFT JOIN` on its key, so that each row occurs once, and
 /// has nulls if the reference is null. Conditions on arrays of references are `EXISTS` over the elements. Such queries name all tables by
-/// aliases; those of one table name columns alone.
+/// aliases; others name columns alone.
 struct QueryWriter {
   private struct Table {
     let schema: EntitySchema
@@ -30,12 +30,12 @@ struct QueryWriter {
 
   /// - Parameter schema: Returns the table of an entity, as a model with these names reads it; `nil` if it does not exist.
   init(
-    _ table: EntitySchema, names: AttributeNames, hasRelations: Bool, on connection: any StoreConnection,
+    _ table: EntitySchema, names: AttributeNames, isAliased: Bool, on connection: any StoreConnection,
     schema: @escaping (String, AttributeNames) throws -> EntitySchema?
   ) {
     self.connection = connection
     self.schema = schema
-    tables = [Table(schema: table, names: names, prefix: hasRelations ? "t0." : "", list: 0)]
+    tables = [Table(schema: table, names: names, prefix: isAliased ? "t0." : "", list: 0)]
   }
 
   /// Returns the query of the rows, with all columns of the table, followed by the related columns and those that determine the order.

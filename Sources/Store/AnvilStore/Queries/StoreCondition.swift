@@ -235,6 +235,18 @@ package indirect enum ConditionNode: Sendable {
     return depth >= Self.depthLimit ? .tooDeep : .not(self)
   }
 
+  /// Whether the condition reads the elements of arrays.
+  var readsElements: Bool {
+    switch self {
+    case .all, .tooDeep: false
+    case .hasElement, .any: true
+    case .comparison(let path, _, _), .isNull(let path), .isAmong(let path, _), .position(let path, of: _, _):
+      path.counted != nil
+    case .chain(_, let terms, _): terms.contains(where: \.readsElements)
+    case .not(let inner): inner.readsElements
+    }
+  }
+
   func forEachRelation(_ body: (any RelatedModel.Type) -> Void) {
     switch self {
     case .all, .tooDeep: break

@@ -282,6 +282,12 @@ struct StoreQuery: Sendable {
     for path in orders.map(\.path) + related.map(\.path) { path.forEachRelation { relations.append($0) } }
     return relations
   }
+
+  /// Whether the tables of the query need aliases: there are several, or a column is an argument of the function that lists the elements of an
+  /// array. Without the name of its table, such an argument is the column of the function with the same name, such as `value` or `path`.
+  var needsAliases: Bool {
+    condition.readsElements || orders.contains { $0.path.counted != nil } || !relations.isEmpty
+  }
 }
 
 extension StoreQuery {
