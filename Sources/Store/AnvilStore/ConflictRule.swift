@@ -106,6 +106,21 @@ struct ConflictRules {
   }
 
   func kind(for attribute: String) -> ConflictRule.Kind { rules[attribute] ?? other }
+
+  /// Returns the rules with the names of a table's columns, from which their own may differ in case.
+  func spelled(as schema: EntitySchema) -> ConflictRules {
+    func column(_ name: String) -> String {
+      guard schema.column(named: name) == nil, case let folded = name.foldedName else { return name }
+      return schema.columns.first { $0.name.foldedName == folded }?.name ?? name
+    }
+    func spelled(_ kind: ConflictRule.Kind) -> ConflictRule.Kind {
+      if case .newest(let version) = kind { .newest(by: column(version)) } else { kind }
+    }
+    var result = self
+    result.rules = Dictionary(rules.map { (column($0), spelled($1)) }) { $1 }
+    result.other = spelled(other)
+    return result
+  }
 }
 
 /// Values that are about to replace those of a row. They are counted in the order of their attributes.

@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilJSON
 internal import AnvilStore
 
 extension StoreContract {
@@ -259,6 +260,44 @@ extension StoreContract {
       try await context.perform { transaction in try Numbered<Never>.save(tables: 102, in: transaction) }
       try expect(try await context.count(Numbered<Never>.self), is: 1)
       try expect(try await context.count(Numbered<Numbered<Never>>.self), is: 1)
+    },
+    Case("the keys of objects may be spelled otherwise than their members") { location in
+      struct Row: Decodable, Equatable {
+        var id: Int
+        var v: Int
+      }
+      let store = try await Store(location)
+      func save(_ json: String, keys: String...) async throws -> StoreChanges.Counts {
+        let json = try JSON(parsing: json)
+        return try await store.perform { transaction in
+          for element in json.elements {
+            if case .unknown = try transaction.payloadKey(of: element, as: "T", keys: keys) {
+              throw Violation(description: "the key of \(element) is not found")
+            }
+          }
+          return try transaction.store(json, as: "T", keys: keys, rules: [.newest(by: StoreKey("v"))]).counts
+        }
+      }
+      try expect(try await save(#"[{"Id": 1, "V": 1}, {"ID": 2, "V": 1}]"#, keys: "id"), is: .init(inserted: 2))
+      try expect(try await save(#"[{"Id": 1, "V": 1}, {"id": 2, "V": 0}]"#, keys: "id"), is: .init(unchanged: 2))
+      try expect(try await save(#"[{"id": 1, "v": 2}]"#, keys: "ID"), is: .init(updated: 1))
+      let rows = try await store.read { transaction in
+        try transaction.fetch(Row.self, sql: #"SELECT "Id" AS id, "V" AS v FROM "T" ORDER BY 1"#)
+      }
+      try expect(rows, is: [Row(id: 1, v: 2), Row(id: 2, v: 1)])
+      let isDeleted = try await store.perform { transaction in
+        try transaction.deleteRow(describedBy: JSON(parsing: #"{"iD": 2}"#), as: "T", keys: ["id"])
+      }
+      try expect(isDeleted, is: true)
+      try await expectError(.schemaMismatch, naming: "key") { _ = try await save(#"[{"id": 1, "v": 2}]"#, keys: "v") }
+    },
+    Case("a name that is too long for a column may be a key") { location in
+      let name = String(repeating: "key", count: 30)
+      let store = try await Store(location)
+      for isNew in [true, false] {
+        let counts = try await store.store(try JSON(parsing: #"[{"\#(name)": 1}]"#), as: "T", keys: [name]).counts
+        try expect(counts, is: isNew ? .init(inserted: 1) : .init(unchanged: 1))
+      }
     },
     Case("names that are reserved by the store are rejected") { location in
       struct Reserved: Codable, Sendable, ManagedDecodable {

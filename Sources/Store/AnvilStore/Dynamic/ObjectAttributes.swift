@@ -53,7 +53,7 @@ struct ObjectAttributes {
     objectCount &+= 1
     var next = 0
     for (member, value) in object.members {
-      let name = member.utf8.count > maximumNameLength ? member.hashed(to: maximumNameLength) : member
+      let name = member.shortened(to: maximumNameLength)
       // Most objects have the same members in the same order.
       let isExpected = next < names.count && isSame(names[next], name)
       let index = isExpected ? next : try index(of: name)
@@ -69,6 +69,12 @@ struct ObjectAttributes {
       areSpelledAlike[index] = isSpelledAlike
       try body(&self, index, value)
     }
+  }
+
+  /// Returns the name of the column for a member, which may have another spelling.
+  func columnName(of member: String) -> String {
+    let name = member.shortened(to: maximumNameLength)
+    return indices[name.foldedName].map { names[$0] } ?? name
   }
 
   private mutating func index(of name: String) throws(UnstorableObject.Reason) -> Int {
@@ -122,9 +128,10 @@ private func isSame(_ lhs: String, _ rhs: String) -> Bool {
 }
 
 extension String {
-  /// Returns the beginning of the name, followed by a hash of the whole name, so that names with a common beginning stay different. The
-  /// result for a name is the same in all programs.
-  fileprivate func hashed(to length: Int) -> String {
+  /// Returns the name. If it is longer than `length` bytes, returns its beginning, followed by a hash of the whole name, so that names with a
+  /// common beginning stay different. The result for a name is the same in all programs.
+  func shortened(to length: Int) -> String {
+    guard utf8.count > length else { return self }
     let end = "_" + FNV1a(utf8).value.text(digits: 16, radix: 16)
     var beginning = ""
     for scalar in unicodeScalars {

@@ -99,9 +99,9 @@ struct ObjectConflicts {
 
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
   init(_ rules: ConflictRules, _ schema: EntitySchema, in transaction: StoreTransaction) throws {
-    (self.rules, self.schema, self.transaction) = (rules, schema, transaction)
+    (self.rules, self.schema, self.transaction) = (rules.spelled(as: schema), schema, transaction)
     let connection = transaction.statements.connection
-    try rules.check(schema, requiresColumns: false)
+    try self.rules.check(schema, requiresColumns: false)
     select = try schema.selectRow(transaction.statements.rowLock, on: connection)
     layout = StoredRow.Layout(schema, AttributeNames())
   }
@@ -154,7 +154,7 @@ extension StoreTransaction {
   /// - Throws: ``StoreError/Code/schemaMismatch`` and ``StoreError/Code/invalidStatement``, also for columns that the table does not have.
   package func check(_ rules: [ConflictRule], _ missing: MissingRows, of entity: String) throws {
     guard let schema = try tables.schema(of: entity) else { return }
-    try ConflictRules([], rules).check(schema, requiresColumns: true)
+    try ConflictRules([], rules).spelled(as: schema).check(schema, requiresColumns: true)
     guard let scope = try missing.scope(of: entity) else { return }
     var writer = tables.writer(schema, AttributeNames(), scope)
     _ = try writer.count(scope)
@@ -180,7 +180,7 @@ struct ObjectTable {
   /// - Throws: ``StoreError/Code/schemaMismatch`` when the table has another key.
   func schema() throws -> EntitySchema? {
     guard let schema = try transaction.tables.schema(of: entity) else { return nil }
-    guard Set(schema.keyNames) == Set(keys) else {
+    guard schema.keys(among: keys, transaction.statements.connection.maximumNameLength) != nil else {
       func words(_ names: [String]) -> String { names.isEmpty ? "no key" : "the key \(names.joined(separator: ", "))" }
       throw StoreError(
         code: .schemaMismatch,
@@ -264,7 +264,7 @@ struct ObjectTable {
       throw StoreError(
         code: .schemaMismatch, reason: "the columns of \(entity) cannot be inferred: all values are null")
     }
-    let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys)
+    let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys.map(attributes.columnName))
     try transaction.tables.requirePresence(of: schema, beyond: nil)
     try transaction.statements.attempt {
       try catalog.create(schema, targets: transaction.tables.schema(of:))
@@ -273,6 +273,17 @@ struct ObjectTable {
     transaction.tables.note(schema, of: entity)
     report.newColumns = columns.map(\.name)
     return schema
+  }
+}
+
+extension EntitySchema {
+  /// Returns the member for each column of the key, in the order of the columns; `nil` if the members are those of another key. The names of
+  /// members may be spelled with other case than the columns, and may be longer than names of columns can be.
+  func keys(among members: [String], _ maximumNameLength: Int) -> [String]? {
+    let found = keyNames.compactMap { name in
+      members.first { $0.shortened(to: maximumNameLength).foldedName == name.foldedName }
+    }
+    return found.count == keyNames.count && Set(found).count == Set(members).count ? found : nil
   }
 }
 
