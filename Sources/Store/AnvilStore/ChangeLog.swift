@@ -27,17 +27,13 @@ package struct ChangeLog {
 
   private func state(of entity: String) throws -> State {
     guard try connection.tableExists(Self.feeds) else { return .off }
-    var state = State.off
     let placeholder = connection.placeholder(1)
     let sql = """
       SELECT \(try recorder.hasAllTriggers(onTable: placeholder)) FROM \(try connection.quoted(Self.feeds)) \
       WHERE entity = \(placeholder)
       """
-    try connection.query(sql, [.text(entity)]) { row in
-      state = try row.integer(at: 0) == 1 ? .on : .interrupted
-      return .stop
-    }
-    return state
+    let hasAll = try connection.first(sql, [.text(entity)]) { row in try row.integer(at: 0) }
+    return hasAll.map { $0 == 1 ? .on : .interrupted } ?? .off
   }
 
   /// Begins to record changes, or changes the time for which they are kept.
@@ -46,15 +42,16 @@ package struct ChangeLog {
       try connection.lockTable(Self.table)
       if try !connection.tableExists(Self.feeds) { try recorder.createTables() }
     }
-    let (first, second) = (connection.placeholder(1), connection.placeholder(2))
-    let feeds = try connection.quoted(Self.feeds)
-    let count = try connection.run(
-      "INSERT INTO \(feeds) (entity, retention) VALUES (\(first), \(second)) ON CONFLICT (entity) DO NOTHING",
-      [.text(entity), .integer(seconds)])
+    let count = try connection.execute(
+      """
+      INSERT INTO \(identifier: Self.feeds) (entity, retention) VALUES (\(entity), \(seconds)) \
+      ON CONFLICT (entity) DO NOTHING
+      """)
     guard count > 0 else {
-      try connection.run(
-        "UPDATE \(feeds) SET retention = \(second) WHERE entity = \(first) AND retention <> \(second)",
-        [.text(entity), .integer(seconds)])
+      try connection.execute(
+        """
+        UPDATE \(identifier: Self.feeds) SET retention = \(seconds) WHERE entity = \(entity) AND retention <> \(seconds)
+        """)
       if let schema { try repair(schema) }
       return
     }
@@ -84,10 +81,8 @@ package struct ChangeLog {
   }
 
   private func markBeginning(of entity: String) throws {
-    let placeholders = (1...3).map(connection.placeholder).joined(separator: ", ")
-    try connection.run(
-      "INSERT INTO \(try connection.quoted(Self.table)) (entity, kind, made) VALUES (\(placeholders))",
-      [.text(entity), .text(Self.beginning), .integer(0)])
+    try connection.execute(
+      "INSERT INTO \(identifier: Self.table) (entity, kind, made) VALUES (\(entity), \(Self.beginning), \(0))")
   }
 
   private func createTriggers(_ schema: EntitySchema) throws {
@@ -107,8 +102,7 @@ package struct ChangeLog {
   }
 
   private func removeRows(of entity: String, from table: String) throws {
-    try connection.run(
-      "DELETE FROM \(try connection.quoted(table)) WHERE entity = \(connection.placeholder(1))", [.text(entity)])
+    try connection.execute("DELETE FROM \(identifier: table) WHERE entity = \(entity)")
   }
 
   /// Records changes of a table that was created or received new columns.
@@ -124,16 +118,8 @@ package struct ChangeLog {
 
   /// Returns whether changes were recorded before, from a table that SQL has dropped if the present one is new.
   private func hasChanges(of entity: String) throws -> Bool {
-    var hasChanges = false
-    let sql = """
-      SELECT 1 FROM \(try connection.quoted(Self.table)) \
-      WHERE entity = \(connection.placeholder(1)) AND kind <> '\(Self.beginning)' LIMIT 1
-      """
-    try connection.query(sql, [.text(entity)]) { _ in
-      hasChanges = true
-      return .stop
-    }
-    return hasChanges
+    try connection.hasRow(
+      "SELECT 1 FROM \(identifier: Self.table) WHERE entity = \(entity) AND kind <> \(Self.beginning) LIMIT 1")
   }
 
   /// Stops recording while `body` changes the columns of a table.

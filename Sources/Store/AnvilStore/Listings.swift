@@ -208,18 +208,17 @@ struct ListingLog {
     let (text, integer) = (connection.columnType(for: .text), connection.columnType(for: .integer))
     try connection.run(
       """
-      CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.listings)) (\
+      CREATE TABLE IF NOT EXISTS \(Self.listings) (\
       entity \(text) NOT NULL, name \(text) NOT NULL, number \(integer) NOT NULL, \
       begun \(connection.columnType(for: .date)) NOT NULL, PRIMARY KEY (entity, name))
       """)
     try connection.run(
       """
-      CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.keys)) (\
-      \(connection.rowNumberColumn(named: try connection.quoted("number"))), listing \(integer) NOT NULL, \
+      CREATE TABLE IF NOT EXISTS \(Self.keys) (\
+      \(connection.rowNumberColumn(named: "number")), listing \(integer) NOT NULL, \
       keys \(connection.columnType(for: .data)) NOT NULL)
       """)
-    try connection.run(
-      "CREATE INDEX IF NOT EXISTS \(Self.keys)_listing ON \(try connection.quoted(Self.keys)) (listing)")
+    try connection.run("CREATE INDEX IF NOT EXISTS \(Self.keys)_listing ON \(Self.keys) (listing)")
   }
 
   func exists() throws -> Bool {
@@ -229,24 +228,15 @@ struct ListingLog {
   /// Returns the number of an open listing; `nil` if it was not begun.
   func number(of listing: StoreListing, _ entity: String) throws -> Int64? {
     guard try exists() else { return nil }
-    var number: Int64?
-    let sql = """
-      SELECT number FROM \(try connection.quoted(Self.listings)) \
-      WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
-      """
-    try connection.query(sql, [.text(entity), .text(listing.name)]) { row in
-      number = try row.integer(at: 0)
-      return .stop
-    }
-    return number
+    return try connection.first(
+      "SELECT number FROM \(identifier: Self.listings) WHERE entity = \(entity) AND name = \(listing.name)"
+    ) { row in try row.integer(at: 0) }
   }
 
   func names(of entity: String) throws -> Set<StoreListing> {
     guard try exists() else { return [] }
-    let sql =
-      "SELECT name FROM \(try connection.quoted(Self.listings)) WHERE entity = \(connection.placeholder(1))"
     var names: Set<StoreListing> = []
-    try connection.query(sql, [.text(entity)]) { row in
+    try connection.query("SELECT name FROM \(identifier: Self.listings) WHERE entity = \(entity)") { row in
       if let name = try row.text(at: 0) { names.insert(StoreListing(name)) }
       return .goOn
     }
@@ -254,30 +244,23 @@ struct ListingLog {
   }
 
   func append(_ listing: StoreListing, _ entity: String) throws {
-    let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
-    try connection.run(
+    try connection.execute(
       """
-      INSERT INTO \(try connection.quoted(Self.listings)) (entity, name, number, begun) VALUES (\(placeholders))
-      """,
-      [
-        .text(entity), .text(listing.name), .integer(.random(in: 0 ... .max)),
-        .real(Date().timeIntervalSinceReferenceDate),
-      ])
+      INSERT INTO \(identifier: Self.listings) (entity, name, number, begun) \
+      VALUES (\(entity), \(listing.name), \(Int64.random(in: 0 ... .max)), \(Date().timeIntervalSinceReferenceDate))
+      """)
   }
 
   func remove(_ listing: StoreListing, _ entity: String) throws {
     guard let number = try number(of: listing, entity) else { return }
-    try removeKeys(of: number)
-    try connection.run(
-      "DELETE FROM \(try connection.quoted(Self.listings)) WHERE number = \(connection.placeholder(1))",
-      [.integer(number)])
+    try connection.execute("DELETE FROM \(identifier: Self.keys) WHERE listing = \(number)")
+    try connection.execute("DELETE FROM \(identifier: Self.listings) WHERE number = \(number)")
   }
 
   func removeAbandoned() throws {
     var abandoned: [(StoreListing, String)] = []
-    let sql =
-      "SELECT name, entity FROM \(try connection.quoted(Self.listings)) WHERE begun < \(connection.placeholder(1))"
-    try connection.query(sql, [.real(Date().timeIntervalSinceReferenceDate - Self.longestLife)]) { row in
+    let oldest = Date().timeIntervalSinceReferenceDate - Self.longestLife
+    try connection.query("SELECT name, entity FROM \(identifier: Self.listings) WHERE begun < \(oldest)") { row in
       if let name = try row.text(at: 0), name.hasPrefix(Self.temporaryPrefix), let entity = try row.text(at: 1) {
         abandoned.append((StoreListing(name), entity))
       }
@@ -286,25 +269,14 @@ struct ListingLog {
     for (listing, entity) in abandoned { try remove(listing, entity) }
   }
 
-  private func removeKeys(of number: Int64) throws {
-    try connection.run(
-      "DELETE FROM \(try connection.quoted(Self.keys)) WHERE listing = \(connection.placeholder(1))",
-      [.integer(number)])
-  }
-
   func append(_ keys: ListedKeys, to number: Int64) throws {
-    try connection.run(
-      """
-      INSERT INTO \(try connection.quoted(Self.keys)) (listing, keys) \
-      VALUES (\(connection.placeholder(1)), \(connection.placeholder(2)))
-      """, [.integer(number), .blob(keys.data)])
+    try connection.execute("INSERT INTO \(identifier: Self.keys) (listing, keys) VALUES (\(number), \(keys.data))")
   }
 
   func keys(of numbers: Set<Int64>) throws -> ListedKeys {
-    let sql = "SELECT keys FROM \(try connection.quoted(Self.keys)) WHERE listing = \(connection.placeholder(1))"
     var keys = ListedKeys()
     for number in numbers {
-      try connection.query(sql, [.integer(number)]) { row in
+      try connection.query("SELECT keys FROM \(identifier: Self.keys) WHERE listing = \(number)") { row in
         if case .blob(let data)? = try row.values().first { keys.add(data) }
         return .goOn
       }

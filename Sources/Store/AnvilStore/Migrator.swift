@@ -113,11 +113,8 @@ struct Migrator {
     var created = try indices.filter { index in
       try index.columns.contains(name) && connection.dropIndex(entity: schema.entity, column: index.name)
     }
-    try connection.run(
-      """
-      ALTER TABLE \(try connection.quoted(schema.entity)) \
-      RENAME COLUMN \(try connection.quoted(name)) TO \(try connection.quoted(newName))
-      """)
+    try connection.execute(
+      "ALTER TABLE \(identifier: schema.entity) RENAME COLUMN \(identifier: name) TO \(identifier: newName)")
     try catalog.rename(name, to: newName, in: schema)
     var renamed = schema
     renamed.columns = schema.columns.map { column in
@@ -136,13 +133,9 @@ struct Migrator {
   private func dropEmpty(
     _ column: EntitySchema.Column, for other: EntitySchema.Column, in schema: EntitySchema
   ) throws {
-    var isEmpty = true
-    let (table, name) = (try connection.quoted(schema.entity), try connection.quoted(column.name))
-    try connection.query("SELECT 1 FROM \(table) WHERE \(name) IS NOT NULL LIMIT 1", []) { _ in
-      isEmpty = false
-      return .stop
-    }
-    guard isEmpty else {
+    let hasValue = try connection.hasRow(
+      "SELECT 1 FROM \(identifier: schema.entity) WHERE \(identifier: column.name) IS NOT NULL LIMIT 1")
+    guard !hasValue else {
       throw StoreError(
         code: .schemaMismatch,
         reason: "\(other.name) of \(schema.entity) cannot be renamed: \(column.name) exists and contains values")
@@ -157,8 +150,7 @@ struct Migrator {
           code: .schemaMismatch, reason: "\(name) of \(schema.entity) cannot be dropped: it is a match key")
       }
       try connection.dropIndices(entity: schema.entity, column: name)
-      try connection.run(
-        "ALTER TABLE \(try connection.quoted(schema.entity)) DROP COLUMN \(try connection.quoted(name))")
+      try connection.execute("ALTER TABLE \(identifier: schema.entity) DROP COLUMN \(identifier: name)")
     } else if !schema.untypedNames.contains(name) {
       return
     }
@@ -201,7 +193,7 @@ struct MigrationLog {
   func steps() throws -> [String] {
     guard try connection.tableExists(Self.table) else { return [] }
     var steps: [String] = []
-    try connection.query("SELECT step FROM \(try connection.quoted(Self.table)) ORDER BY place", []) { row in
+    try connection.query("SELECT step FROM \(identifier: Self.table) ORDER BY place") { row in
       steps.append(try row.text(at: 0) ?? "")
       return .goOn
     }
@@ -213,22 +205,19 @@ struct MigrationLog {
     let (text, integer) = (connection.columnType(for: .text), connection.columnType(for: .integer))
     try connection.run(
       """
-      CREATE TABLE IF NOT EXISTS \(try connection.quoted(Self.table)) (\
+      CREATE TABLE IF NOT EXISTS \(Self.table) (\
       place \(integer) NOT NULL PRIMARY KEY, step \(text) NOT NULL, entity \(text), removed \(text), \
       applied \(connection.columnType(for: .date)) NOT NULL)
       """)
   }
 
   func append(_ migration: StoreMigration, at place: Int) throws {
-    let placeholders = (1...5).map(connection.placeholder).joined(separator: ", ")
-    try connection.run(
+    try connection.execute(
       """
-      INSERT INTO \(try connection.quoted(Self.table)) (place, step, entity, removed, applied) VALUES (\(placeholders))
-      """,
-      [
-        .integer(Int64(place)), .text(migration.description), migration.entity.map(StoreValue.text) ?? .null,
-        migration.removedColumn.map(StoreValue.text) ?? .null, .real(Date().timeIntervalSinceReferenceDate),
-      ])
+      INSERT INTO \(identifier: Self.table) (place, step, entity, removed, applied) \
+      VALUES (\(place), \(migration.description), \(migration.entity), \(migration.removedColumn), \
+      \(Date().timeIntervalSinceReferenceDate))
+      """)
   }
 
   /// Checks that no later migration has removed one of the columns.
@@ -238,16 +227,17 @@ struct MigrationLog {
   ///   program stores in the column.
   func requirePresence(of columns: Set<String>, in entity: String, knownMigrations count: Int) throws {
     guard !columns.isEmpty, try connection.tableExists(Self.table) else { return }
-    let sql = """
-      SELECT place, step, removed FROM \(try connection.quoted(Self.table)) \
-      WHERE entity = \(connection.placeholder(1)) AND place >= \(connection.placeholder(2)) AND removed IS NOT NULL
+    try connection.query(
       """
-    try connection.query(sql, [.text(entity), .integer(Int64(count))]) { row in
-      guard let removed = try row.text(at: 2), columns.contains(removed) else { return .goOn }
+      SELECT step, removed FROM \(identifier: Self.table) \
+      WHERE entity = \(entity) AND place >= \(count) AND removed IS NOT NULL
+      """
+    ) { row in
+      guard let removed = try row.text(at: 1), columns.contains(removed) else { return .goOn }
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "\(entity) no longer has the column \(removed): a newer program has applied the migration “\(try row.text(at: 1) ?? "")”"
+          "\(entity) no longer has the column \(removed): a newer program has applied the migration “\(try row.text(at: 0) ?? "")”"
       )
     }
   }

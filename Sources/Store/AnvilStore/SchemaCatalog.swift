@@ -52,11 +52,12 @@ package struct SchemaCatalog {
     var columns: [EntitySchema.Column] = []
     var untypedNames: Set<String> = []
     var keys: [(position: Int64, name: String)] = []
-    let sql = """
-      SELECT name, type, reference, target, key_place FROM \(try connection.quoted(Self.table)) \
-      WHERE entity = \(connection.placeholder(1)) ORDER BY place
+    try connection.query(
       """
-    try connection.query(sql, [.text(entity)]) { row in
+      SELECT name, type, reference, target, key_place FROM \(identifier: Self.table) WHERE entity = \(entity) \
+      ORDER BY place
+      """
+    ) { row in
       let name = try row.text(at: 0) ?? ""
       guard try row.text(at: 1) != Self.untyped else {
         untypedNames.insert(name)
@@ -114,19 +115,16 @@ package struct SchemaCatalog {
   }
 
   func note(_ type: StoredType, of column: String, in schema: EntitySchema) throws {
-    try connection.run(
+    try connection.execute(
       """
-      UPDATE \(try connection.quoted(Self.table)) SET type = \(connection.placeholder(1)) \
-      WHERE entity = \(connection.placeholder(2)) AND name = \(connection.placeholder(3))
-      """, [.text(type.rawValue), .text(schema.entity), .text(column)])
+      UPDATE \(identifier: Self.table) SET type = \(type.rawValue) WHERE entity = \(schema.entity) AND name = \(column)
+      """)
     try connection.advanceSchemaVersion()
   }
 
   /// Calls `body` with the name of each entity that has a column with references to `entity`.
   func references(to entity: String, _ body: (String) -> Void) throws {
-    let sql =
-      "SELECT DISTINCT entity FROM \(try connection.quoted(Self.table)) WHERE target = \(connection.placeholder(1))"
-    try connection.query(sql, [.text(entity)]) { row in
+    try connection.query("SELECT DISTINCT entity FROM \(identifier: Self.table) WHERE target = \(entity)") { row in
       body(try row.text(at: 0) ?? "")
       return .goOn
     }
@@ -168,21 +166,18 @@ package struct SchemaCatalog {
     }
     // Attributes that were recorded without a type have one now.
     for column in columns where schema.untypedNames.contains(column.name) {
-      try connection.run(
-        """
-        DELETE FROM \(try connection.quoted(Self.table)) \
-        WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
-        """, [.text(schema.entity), .text(column.name)])
+      try removeRow(of: column.name, in: schema)
     }
     try note(columns, of: schema, from: schema.columns.count + schema.lostNames.count)
   }
 
   func noteUntyped(_ names: Set<String>, of schema: EntitySchema) throws {
-    let placeholders = (1...4).map(connection.placeholder).joined(separator: ", ")
     for name in names {
-      try connection.run(
-        "INSERT INTO \(try connection.quoted(Self.table)) (entity, place, name, type) VALUES (\(placeholders))",
-        [.text(schema.entity), .integer(Int64(Int32.max)), .text(name), .text(Self.untyped)])
+      try connection.execute(
+        """
+        INSERT INTO \(identifier: Self.table) (entity, place, name, type) \
+        VALUES (\(schema.entity), \(Int32.max), \(name), \(Self.untyped))
+        """)
     }
   }
 
@@ -199,7 +194,7 @@ extension SchemaCatalog {
   private func foreignTable(_ entity: String) throws -> StoreError {
     var reason = "the table \(entity) exists already, but was not created by a store"
     if try connection.tableExists(Self.table) {
-      try connection.query("SELECT DISTINCT entity FROM \(try connection.quoted(Self.table))", []) { row in
+      try connection.query("SELECT DISTINCT entity FROM \(identifier: Self.table)") { row in
         guard let name = try row.text(at: 0), name.lowercased() == entity.lowercased() else { return .goOn }
         reason = "the database does not distinguish the name \(entity) from that of the table \(name)"
         return .stop
@@ -304,7 +299,6 @@ extension SchemaCatalog {
   }
 
   private func note(_ columns: [EntitySchema.Column], of schema: EntitySchema, from first: Int) throws {
-    let placeholders = (1...7).map(connection.placeholder).joined(separator: ", ")
     for (offset, column) in columns.enumerated() {
       let (reference, target): (String?, String?) =
         switch column.reference {
@@ -312,16 +306,12 @@ extension SchemaCatalog {
         case .one(let entity): ("one", entity)
         case .many(let entity): ("many", entity)
         }
-      try connection.run(
+      try connection.execute(
         """
-        INSERT INTO \(try connection.quoted(Self.table)) \
-        (entity, place, name, type, reference, target, key_place) VALUES (\(placeholders))
-        """,
-        [
-          .text(schema.entity), .integer(Int64(first + offset)), .text(column.name), .text(column.type.rawValue),
-          reference.map(StoreValue.text) ?? .null, target.map(StoreValue.text) ?? .null,
-          schema.keyNames.firstIndex(of: column.name).map { .integer(Int64($0)) } ?? .null,
-        ])
+        INSERT INTO \(identifier: Self.table) (entity, place, name, type, reference, target, key_place) \
+        VALUES (\(schema.entity), \(first + offset), \(column.name), \(column.type.rawValue), \(reference), \(target), \
+        \(schema.keyNames.firstIndex(of: column.name)))
+        """)
     }
   }
 
@@ -384,9 +374,7 @@ extension SchemaCatalog {
   /// - Throws: ``StoreError/Code/schemaMismatch`` when a column of the key is lost: without it, rows cannot be identified.
   func forget(_ loss: TableLoss) throws {
     guard let columns = loss.columns else {
-      try connection.run(
-        "DELETE FROM \(try connection.quoted(Self.table)) WHERE entity = \(connection.placeholder(1))",
-        [.text(loss.entity)])
+      try connection.execute("DELETE FROM \(identifier: Self.table) WHERE entity = \(loss.entity)")
       return try connection.advanceSchemaVersion()
     }
     for name in columns {
@@ -404,31 +392,27 @@ extension SchemaCatalog {
 
 /// Changes to the catalog that migrations make.
 extension SchemaCatalog {
-  private var attributes: String { get throws(StoreError) { try connection.quoted(Self.table) } }
-
   func rename(_ name: String, to newName: String, in schema: EntitySchema) throws {
-    try connection.run(
-      """
-      UPDATE \(try attributes) SET name = \(connection.placeholder(1)) \
-      WHERE entity = \(connection.placeholder(2)) AND name = \(connection.placeholder(3))
-      """, [.text(newName), .text(schema.entity), .text(name)])
+    try connection.execute(
+      "UPDATE \(identifier: Self.table) SET name = \(newName) WHERE entity = \(schema.entity) AND name = \(name)")
     try connection.advanceSchemaVersion()
   }
 
+  private func removeRow(of name: String, in schema: EntitySchema) throws {
+    try connection.execute(
+      "DELETE FROM \(identifier: Self.table) WHERE entity = \(schema.entity) AND name = \(name)")
+  }
+
   func remove(_ name: String, in schema: EntitySchema) throws {
-    try connection.run(
-      """
-      DELETE FROM \(try attributes) WHERE entity = \(connection.placeholder(1)) AND name = \(connection.placeholder(2))
-      """, [.text(schema.entity), .text(name)])
+    try removeRow(of: name, in: schema)
     try connection.advanceSchemaVersion()
     guard let place = schema.columns.firstIndex(where: { $0.name == name }) else { return }
     // Places stay consecutive: the next column takes the number of columns for its place.
     for (index, column) in schema.columns.enumerated() where index > place {
-      try connection.run(
+      try connection.execute(
         """
-        UPDATE \(try attributes) SET place = \(connection.placeholder(1)) \
-        WHERE entity = \(connection.placeholder(2)) AND name = \(connection.placeholder(3))
-        """, [.integer(Int64(index - 1)), .text(schema.entity), .text(column.name)])
+        UPDATE \(identifier: Self.table) SET place = \(index - 1) WHERE entity = \(schema.entity) AND name = \(column.name)
+        """)
     }
   }
 }

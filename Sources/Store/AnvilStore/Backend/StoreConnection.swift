@@ -355,6 +355,39 @@ extension StoreConnection {
   }
 }
 
+/// Statements of the store itself.
+extension StoreConnection {
+  @discardableResult
+  func execute(_ statement: StoreStatement) throws(StoreError) -> Int {
+    let (sql, values) = try statement.written(for: self)
+    return try run(sql, values)
+  }
+
+  func query(_ statement: StoreStatement, _ body: (borrowing StoreRow) throws -> StoreRow.Next) throws {
+    let (sql, values) = try statement.written(for: self)
+    try query(sql, values, body)
+  }
+
+  /// Returns the result of `read` for the first row; `nil` if there is no row.
+  func first<Result>(
+    _ sql: String, _ values: [StoreValue], _ read: (borrowing StoreRow) throws -> Result?
+  ) throws -> Result? {
+    var result: Result?
+    try query(sql, values) { row in
+      result = try read(row)
+      return .stop
+    }
+    return result
+  }
+
+  func first<Result>(_ statement: StoreStatement, _ read: (borrowing StoreRow) throws -> Result?) throws -> Result? {
+    let (sql, values) = try statement.written(for: self)
+    return try first(sql, values, read)
+  }
+
+  func hasRow(_ statement: StoreStatement) throws -> Bool { try first(statement) { _ in true } ?? false }
+}
+
 /// The table and the columns that rows are written to, and the treatment of existing rows with the same key.
 ///
 /// One instance is used for many writes. A connection may cache data that it derives from the instance.

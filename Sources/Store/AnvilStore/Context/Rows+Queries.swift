@@ -84,12 +84,9 @@ extension Rows {
     guard let schema = try tables.table(of: type.entityName, readBy: names) else { return 0 }
     var writer = tables.writer(schema, names, condition)
     let sql = try writer.count(condition)
-    var count: Int64 = 0
-    try statements.query(sql, writer.values) { row in
-      count = try row.integer(at: 0) ?? 0
-      return .stop
+    return try statements.attempt {
+      Int(clamping: try statements.connection.first(sql, writer.values) { row in try row.integer(at: 0) } ?? 0)
     }
-    return Int(clamping: count)
   }
 
   /// Returns the models that each of the cells refers to, in their order.

@@ -240,20 +240,13 @@ struct ObjectTable {
   }
 
   private func hasLongIntegers(_ name: String) throws -> Bool {
-    let connection = transaction.statements.connection
-    let (table, column) = (try connection.quoted(entity), try connection.quoted(name))
     let limit = Int64(ObservedKinds.largestExactInteger)
-    var isFound = false
-    try transaction.statements.query(
-      """
-      SELECT 1 FROM \(table) WHERE \(column) > \(connection.placeholder(1)) OR \(column) < \(connection.placeholder(2)) \
-      LIMIT 1
-      """, [.integer(limit), .integer(-limit)]
-    ) { _ in
-      isFound = true
-      return .stop
+    return try transaction.statements.attempt {
+      try transaction.statements.connection.hasRow(
+        """
+        SELECT 1 FROM \(identifier: entity) WHERE \(identifier: name) > \(limit) OR \(identifier: name) < \(-limit) LIMIT 1
+        """)
     }
-    return isFound
   }
 
   private func create(_ attributes: ObjectAttributes, _ report: inout StoredObjects) throws -> EntitySchema {

@@ -108,12 +108,9 @@ extension Tables {
       guard let expression = columns.first(where: { $0.name == change.name })?.defaultExpression,
         StoreColumn.isConstant(expression)
       else { continue }
-      var value = StoreValue.null
-      try connection.query("SELECT \(connection.typed("(\(expression))", as: change.from))", []) { row in
-        value = try row.value(at: 0)
-        return .stop
-      }
-      guard value != .null, let converted = try? change.convert(value, { change.name }) else { continue }
+      let sql = "SELECT \(connection.typed("(\(expression))", as: change.from))"
+      let value = try connection.first(sql, []) { row in try row.value(at: 0) }
+      guard let value, value != .null, let converted = try? change.convert(value, { change.name }) else { continue }
       defaults[change.name] = connection.literal(converted, as: change.to)
     }
     return defaults

@@ -209,13 +209,8 @@ extension QueryWriter {
   /// Only other programs, and versions of the model whose property is optional, write NULL. Without one, an index of the column is used.
   private func readsDefaults(_ column: Column) throws -> Bool {
     guard column.fallback != nil, let place = column.place else { return false }
-    var hasNull = false
-    let table = try connection.quoted(tables[place.table].schema.entity)
-    try connection.query("SELECT 1 FROM \(table) WHERE \(try connection.quoted(place.name)) IS NULL LIMIT 1", []) { _ in
-      hasNull = true
-      return .stop
-    }
-    return hasNull
+    return try connection.hasRow(
+      "SELECT 1 FROM \(identifier: tables[place.table].schema.entity) WHERE \(identifier: place.name) IS NULL LIMIT 1")
   }
 
   /// Returns a column of a table; `nil` if it has no value in any row.
