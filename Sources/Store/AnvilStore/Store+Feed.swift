@@ -46,76 +46,30 @@ extension Store {
   /// cancelled.
   ///
   /// The iterator throws ``StoreError/Code/invalidStatement`` if the changes are not recorded, or no longer because SQL has dropped the
-  /// triggers. It throws
-  /// ``StoreError/Code/changesExpired`` if changes after the position are no longer kept, or were recorded before a
-  /// migration of the entity. Then the reader must read the rows again. It throws `DecodingError` if the model cannot
-  /// be read from a recorded row, for example because a row that it needs was deleted.
+  /// triggers. It throws ``StoreError/Code/changesExpired`` if changes after the position are no longer kept, or were recorded before a migration
+  /// of the entity. Then the reader must read the rows again. It throws `DecodingError` if the model cannot be read from a recorded row, for
+  /// example because a row that it needs was deleted.
   public func changes<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, after position: StorePosition
-  ) -> Changes<Model> where Model.Context == StoreTransaction {
-    Changes(store: self, position: position)
-  }
-
-  /// A sequence of changes, as ``changes(of:after:)`` returns it. It can be iterated any number of times, from the same position each time.
-  public struct Changes<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
-  where Model.Context == StoreTransaction {
-    let store: Store
-    let position: StorePosition
-
-    /// Returns an iterator that starts with the first change after the position.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(store: store, position: position)
-    }
-
-    /// An iterator that returns recorded changes and then waits for new ones.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      private static var pageSize: Int { 500 }
-
-      private let store: Store
-      private var position: StorePosition
-      private var page: ArraySlice<StoreChange<Model>> = []
-      private var observation: ValueObservation?
-      /// True if the last page contained all changes that existed when it was read.
-      private var isAtEnd = false
-      private var hasEnded = false
-
-      init(store: Store, position: StorePosition) {
-        (self.store, self.position) = (store, position)
-      }
-
-      /// Waits for a change and returns it.
-      ///
-      /// - Returns: `nil` when the store was closed, when the task was cancelled, and after an error.
-      public mutating func next() async throws -> StoreChange<Model>? {
-        while page.isEmpty {
-          guard !hasEnded else { return nil }
-          hasEnded = true
-          do {
-            guard try await readPage() else { return nil }
-          } catch let error as StoreError where error.code == .closed {
-            return nil
-          } catch is CancellationError {
-            return nil
+  ) -> StoreSequence<StoreChange<Model>> where Model.Context == StoreTransaction {
+    StoreSequence {
+      var (position, isAtEnd) = (position, false)
+      var observation: ValueObservation?
+      return {
+        try await StoreSequence<StoreChange<Model>>.untilClosed {
+          if let observation {
+            if isAtEnd, try await !observation.change() { return nil }
+          } else {
+            guard let started = try await ValueObservation(of: self) else { return nil }
+            started.limit(to: [type.entityName])
+            observation = started
           }
-          hasEnded = false
+          let page = try await self.read { [position] transaction in
+            try transaction.page(of: type, after: position, limit: 500)
+          }
+          (position, isAtEnd) = (page.end, page.isAtEnd)
+          return page.changes
         }
-        return page.popFirst()
-      }
-
-      private mutating func readPage() async throws -> Bool {
-        if let observation {
-          if isAtEnd, try await !observation.change() { return false }
-        } else {
-          guard let started = try await ValueObservation(of: store) else { return false }
-          started.limit(to: [Model.entityName])
-          observation = started
-        }
-        let position = position
-        let next = try await store.read { transaction in
-          try transaction.page(of: Model.self, after: position, limit: Self.pageSize)
-        }
-        (page, self.position, isAtEnd) = (next.changes[...], next.end, next.isAtEnd)
-        return true
       }
     }
   }

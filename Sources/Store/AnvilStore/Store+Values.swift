@@ -24,73 +24,30 @@ extension Store {
   public func values<Model: ManagedDecodable & Codable & Sendable>(
     of type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil
-  ) -> Values<Model> where Model.Context == StoreTransaction {
-    Values(store: self, query: StoreQuery(condition, orders, limit: limit))
-  }
-
-  /// A sequence of the models of a store, now and after each change, as `values` of ``Store`` returns it. It can be iterated any
-  /// number of times. Each iteration begins with the models that are stored at that time.
-  public struct Values<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
-  where Model.Context == StoreTransaction {
-    let store: Store
-    let query: StoreQuery
-
-    /// Returns an iterator that starts with the models that are stored now.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(store: store, query: query)
-    }
-
-    /// An iterator that returns the models after each change.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      private let store: Store
-      private let query: StoreQuery
-      private var observation: ValueObservation?
-      private var isAtEnd = false
-
-      init(store: Store, query: StoreQuery) {
-        self.store = store
-        self.query = query
-      }
-
-      /// Returns all models that match. Waits for a change first, unless this is the first element.
-      ///
-      /// - Returns: `nil` when the store was closed, when the task was cancelled, and after an error.
-      /// - Throws: The same errors as `fetch`.
-      public mutating func next() async throws -> [Model]? {
-        guard !isAtEnd else { return nil }
-        isAtEnd = true
-        do {
-          guard let models = try await nextModels() else { return nil }
-          isAtEnd = false
-          return models
-        } catch let error as StoreError where error.code == .closed {
-          return nil
-        } catch is CancellationError {
-          return nil
+  ) -> StoreSequence<[Model]> where Model.Context == StoreTransaction {
+    let query = StoreQuery(condition, orders, limit: limit)
+    return StoreSequence {
+      var observation: ValueObservation?
+      return {
+        try await StoreSequence<[Model]>.untilClosed {
+          if let observation {
+            guard try await observation.change() else { return nil }
+            // The changed rows may refer to other entities. Their changes must count before the rows are read.
+            observation.limit(to: nil)
+          } else {
+            guard let started = try await ValueObservation(of: self) else { return nil }
+            observation = started
+          }
+          let (models, entities) = try await self.read { transaction in
+            (
+              try transaction.rows.page(type, query).models,
+              try transaction.tables.entities(readBy: type.entityName, query)
+            )
+          }
+          observation?.limit(to: entities)
+          return [models]
         }
       }
-
-      private mutating func nextModels() async throws -> [Model]? {
-        if let observation {
-          guard try await observation.change() else { return nil }
-          // The changed rows may refer to other entities. Their changes must count before the rows are read.
-          observation.limit(to: nil)
-        } else {
-          guard let started = try await ValueObservation(of: store) else { return nil }
-          observation = started
-        }
-        let (models, entities) = try await store.observed(Model.self, query)
-        observation?.limit(to: entities)
-        return models
-      }
-    }
-  }
-
-  fileprivate func observed<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: Model.Type, _ query: StoreQuery
-  ) async throws -> (models: [Model], entities: Set<String>) where Model.Context == StoreTransaction {
-    try await read { transaction in
-      (try transaction.rows.page(type, query).models, try transaction.tables.entities(readBy: Model.entityName, query))
     }
   }
 }

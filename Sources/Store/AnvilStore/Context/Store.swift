@@ -269,63 +269,60 @@ extension Store {
   public func stream<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     pageSize: Int = 500
-  ) -> Models<Model> where Model.Context == StoreTransaction {
-    Models(store: self, query: StoreQuery(condition, orders, limit: max(pageSize, 1)))
-  }
-
-  /// A sequence of models that is read page by page, as `stream` of ``Store`` returns it. It can be iterated any
-  /// number of times, from the beginning each time.
-  public struct Models<Model: ManagedDecodable & Codable & Sendable>: AsyncSequence, Sendable
-  where Model.Context == StoreTransaction {
-    let store: Store
-    let query: StoreQuery
-
-    /// Returns an iterator that starts at the first model.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(store: store, query: query)
+  ) -> StoreSequence<Model> where Model.Context == StoreTransaction {
+    let query = StoreQuery(condition, orders, limit: max(pageSize, 1))
+    return StoreSequence {
+      var next: StoreQuery? = query
+      return {
+        guard let query = next else { return nil }
+        let page = try await self.read { transaction in try transaction.rows.page(type, query) }
+        next = page.last == nil ? nil : query
+        next?.after = page.last
+        return page.models
+      }
     }
+  }
+}
 
-    /// An iterator of the models, in their order.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      private let store: Store
-      private var query: StoreQuery
-      private var page: [Model] = []
-      private var index = 0
-      private var isAtEnd = false
+/// A sequence whose elements are read from a store, as `stream`, `values` and `changes` of ``Store`` return it. It can be iterated any number of
+/// times, from the beginning each time.
+public struct StoreSequence<Element: Sendable>: AsyncSequence, Sendable {
+  /// Returns a function that returns the next elements, or none of them yet, and `nil` at the end.
+  let makePages: @Sendable () -> () async throws -> [Element]?
 
-      init(store: Store, query: StoreQuery) {
-        self.store = store
-        self.query = query
-      }
+  /// Returns an iterator that starts at the first element.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(nextPage: makePages()) }
 
-      /// Returns the next model; `nil` at the end and after an error.
-      ///
-      /// - Throws: The same errors as `fetch`.
-      public mutating func next() async throws -> Model? {
-        if index >= page.count {
-          guard !isAtEnd else { return nil }
-          try await readPage()
-          guard !page.isEmpty else { return nil }
-        }
-        defer { index += 1 }
-        return page[index]
-      }
+  /// An iterator of the elements, in their order.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let nextPage: () async throws -> [Element]?
+    private var page: ArraySlice<Element> = []
+    private var isAtEnd = false
 
-      private mutating func readPage() async throws {
-        // After an error the sequence ends.
+    fileprivate init(nextPage: @escaping () async throws -> [Element]?) { self.nextPage = nextPage }
+
+    /// Returns the next element; `nil` at the end and after an error.
+    ///
+    /// - Throws: The same errors as `fetch`.
+    public mutating func next() async throws -> Element? {
+      while page.isEmpty {
+        guard !isAtEnd else { return nil }
         isAtEnd = true
-        (page, index) = ([], 0)
-        let next = try await store.page(Model.self, query)
-        page = next.models
-        query.after = next.last
-        isAtEnd = next.models.count < query.limit ?? 0 || next.last == nil
+        guard let next = try await nextPage() else { return nil }
+        (page, isAtEnd) = (next[...], false)
       }
+      return page.popFirst()
     }
   }
 
-  fileprivate func page<Model: ManagedDecodable & Codable & Sendable>(
-    _ type: Model.Type, _ query: StoreQuery
-  ) async throws -> Rows.Page<Model> where Model.Context == StoreTransaction {
-    try await read { transaction in try transaction.rows.page(type, query) }
+  /// Returns the result of `body`; `nil` if the store was closed or the task cancelled.
+  static func untilClosed<Result>(_ body: () async throws -> Result?) async throws -> Result? {
+    do {
+      return try await body()
+    } catch let error as StoreError where error.code == .closed {
+      return nil
+    } catch is CancellationError {
+      return nil
+    }
   }
 }
