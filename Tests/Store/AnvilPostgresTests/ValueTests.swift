@@ -164,7 +164,7 @@ import Testing
 
   @Test(arguments: [
     ([1, 2, 3], StoreReading.integer), ([2, 3, 5], .real), ([0, 1, 3, 5], .text), ([0, 1, 2, 5], .blob),
-    ([0, 1, 5], .byteCount), ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
+    ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
   ])
   func readersRejectOtherKindsAndInvalidColumns(columns: [Int], reading: StoreReading) throws {
     let connection = try TemporarySchema().open()
@@ -184,7 +184,7 @@ import Testing
     #expect(try connection.first("SELECT 1 AS \"the name\"") { try $0.name(at: 0) } == "the name")
   }
 
-  @Test(arguments: [StoreReading.integer, .real, .text, .blob, .byteCount])
+  @Test(arguments: [StoreReading.integer, .real, .text, .blob])
   func nullIsReadWithoutAnError(reading: StoreReading) throws {
     let isNull = try TemporarySchema().open().first(Self.mixed) { row in try reading.read(4, of: row) == nil }
     #expect(isNull == true)
@@ -260,23 +260,6 @@ import Testing
     let writing = RowWriting(table: "t", columns: [.init("v", .text)], keyNames: [], existingRow: .updated)
     #expect(try connection.write([value], as: writing) == .init(inserted: 1))
     #expect(try connection.rows("SELECT v FROM t") == [[expected], [expected]])
-  }
-
-  @Test(arguments: [
-    (StoreValue.text("aé"), "TEXT", [97, 0xC3, 0xA9] as [UInt8]), (.blob(Data([7, 8])), "BYTEA", [7, 8]),
-    (.blob(Data()), "BYTEA", []),
-    (.text("6b29fc40-ca47-1067-b31d-00dd010662da"), "UUID", Array("6B29FC40-CA47-1067-B31D-00DD010662DA".utf8)),
-  ])
-  func withBytesPassesTheStoredBytes(value: StoreValue, type: String, expected: [UInt8]) throws {
-    let connection = try TemporarySchema().open()
-    for other in ["", ", 1.5"] {
-      let bytes = try connection.first("SELECT $1::\(type)\(other)", [value]) { row in
-        try row.withBytes(at: 0) { bytes in
-          (0..<bytes.byteCount).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
-        }
-      }
-      #expect(bytes == expected)
-    }
   }
 
   @Test func valuesOverTheLimitAreTooLarge() throws {

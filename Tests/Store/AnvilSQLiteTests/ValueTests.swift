@@ -79,7 +79,7 @@ import Testing
 
   @Test(arguments: [
     ([1, 2, 3], StoreReading.integer), ([2, 3, 5], .real), ([0, 1, 3, 5], .text), ([0, 1, 2, 5], .blob),
-    ([0, 1, 5], .byteCount), ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
+    ([-1, 6, .max, .min], .kind), ([-1, 6, .max, .min], .name),
   ])
   func readersRejectOtherKindsAndInvalidColumns(columns: [Int], reading: StoreReading) throws {
     let connection = try SQLiteConnection(.inMemory)
@@ -101,7 +101,7 @@ import Testing
     #expect(try connection.first("SELECT 1 AS \"the name\"") { try $0.name(at: 0) } == "the name")
   }
 
-  @Test(arguments: [StoreReading.integer, .real, .text, .blob, .byteCount])
+  @Test(arguments: [StoreReading.integer, .real, .text, .blob])
   func nullIsReadWithoutAnError(reading: StoreReading) throws {
     let isNull = try SQLiteConnection(.inMemory).first(Self.mixed) { row in
       try reading.read(4, of: row) == nil
@@ -109,28 +109,13 @@ import Testing
     #expect(isNull == true)
   }
 
-  /// The last one is repaired to the same number of bytes.
   @Test(arguments: ["x'C328'", "x'FF'", "x'EDA080'", "x'F4908080'", "x'41C0'", "x'F09F98'"])
-  func invalidTextIsAnErrorButItsBytesCanBeRead(bytes: String) throws {
+  func invalidTextIsAnError(bytes: String) throws {
     let connection = try SQLiteConnection(.inMemory)
     let sql = "SELECT CAST(\(bytes) AS TEXT) AS name"
     let error = try storeError { _ = try connection.first(sql) { try $0.text(at: 0) } }
     #expect(error?.code == .invalidValue)
     #expect(error?.reason == "the text in column name is not valid UTF-8")
-    let count = try connection.first(sql) { row in try row.withBytes(at: 0) { $0.byteCount } }
-    #expect(count == (bytes.utf8.count - 3) / 2)
-  }
-
-  @Test(arguments: [
-    (StoreValue.text("a\0é"), [97, 0, 0xC3, 0xA9] as [UInt8]), (.blob(Data([7, 8])), [7, 8]), (.blob(Data()), []),
-  ])
-  func withBytesPassesTheStoredBytes(value: StoreValue, expected: [UInt8]) throws {
-    let bytes = try SQLiteConnection(.inMemory).first("SELECT ?1", [value]) { row in
-      try row.withBytes(at: 0) { bytes in
-        (0..<bytes.byteCount).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
-      }
-    }
-    #expect(bytes == expected)
   }
 
   @Test func databasesInOtherEncodingsCanBeRead() throws {

@@ -2,7 +2,7 @@ package import AnvilStore
 
 /// The readers of a row.
 package enum StoreReading: CaseIterable, Sendable {
-  case integer, real, text, blob, byteCount, kind, name
+  case integer, real, text, blob, kind, name
 
   package func read(_ column: Int, of row: borrowing StoreRow) throws -> Any? {
     switch self {
@@ -10,7 +10,6 @@ package enum StoreReading: CaseIterable, Sendable {
     case .real: try row.real(at: column)
     case .text: try row.text(at: column)
     case .blob: try row.blob(at: column)
-    case .byteCount: try row.withBytes(at: column) { $0.byteCount }
     case .kind: try row.kind(at: column)
     case .name: try row.name(at: column)
     }

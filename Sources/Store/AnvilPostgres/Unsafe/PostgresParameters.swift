@@ -15,8 +15,6 @@ struct PostgresParameters {
   /// The bytes of all values. The array is never empty, so that it always has an address: the library would read a null pointer as NULL.
   private var bytes: [UInt8] = [0]
 
-  var count: Int { parameters.count }
-
   mutating func appendNull() {
     parameters.append(Parameter(start: 0, count: 0, isBinary: false, isNull: true))
   }

@@ -4,8 +4,7 @@ internal import CPostgres
 
 /// The current row of a query. Its values are in a result of libpq or in a buffer.
 ///
-/// Safety: the bytes of a value are used only within the closure that receives them. Only in `withBytes` can the row advance during the
-/// closure, and `withBytes` retains the bytes.
+/// Safety: the bytes of a value are used only within the closure that receives them.
 final class PostgresRow: StoreRowColumns {
   enum Location {
     case none
@@ -90,28 +89,6 @@ final class PostgresRow: StoreRowColumns {
       guard type.kind == .blob else { throw mismatch(.blob, column) }
       guard let data = value.bytes else { throw unreadable(column) }
       return data
-    }
-  }
-
-  func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result? {
-    let type = try self.column(column).type
-    switch type.kind {
-    case .blob where !isBinary:
-      guard let data = try blob(at: column) else { return nil }
-      return try body(data.bytes)
-    case .text where type == .uuid || type.isTimestamp:
-      guard let text = try text(at: column) else { return nil }
-      return try body(unsafe ContiguousArray(text.utf8).span.bytes)
-    case .blob, .text:
-      // Safety: the memory is retained while `body` runs, even if the query advances. The span cannot escape from
-      // it.
-      return try unsafe withValue(column) { bytes in
-        guard let bytes = unsafe bytes else { return nil }
-        return try body(unsafe bytes.bytes)
-      }
-    default:
-      guard try kind(at: column) != .null else { return nil }
-      throw mismatch(.blob, column)
     }
   }
 

@@ -5,7 +5,7 @@ internal import CSQLite
 /// The current row of the statement.
 ///
 /// Safety: the memory of a text or a blob is valid until the statement advances or the column is read as another type.
-/// Each function reads a column as its own type. No other code runs in between, except for the closure of `withBytes`.
+/// Each function reads a column as its own type. No other code runs in between.
 /// The values of columns are unprotected objects. They can be read like protected ones, because only one thread at a time
 /// uses the connection. Source: sqlite.org/c3ref/value.html.
 extension SQLiteStatement: StoreRowColumns {
@@ -83,21 +83,6 @@ extension SQLiteStatement: StoreRowColumns {
   func textOnly(at column: Int) throws(StoreError) -> String? {
     let cell = unsafe cell(column)
     return unsafe sqlite3_value_type(cell) == SQLITE_TEXT ? try unsafe text(of: cell, column) : nil
-  }
-
-  func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result? {
-    let cell = unsafe cell(column)
-    let bytes: UnsafeRawBufferPointer
-    switch unsafe kind(of: cell) {
-    case .blob: unsafe bytes = try blobBytes(of: cell)
-    case .text:
-      guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "while reading text") }
-      unsafe bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
-    case let kind: return try requireNull(kind, .blob, column)
-    }
-    // Safety: the bytes are valid while `body` runs. The span cannot escape from it, and `body` has no access to
-    // this statement.
-    return try body(unsafe bytes.bytes)
   }
 
   /// Returns the value of a column. The value is NULL if there is no current row, or if the row does not have the column.

@@ -36,14 +36,6 @@ package struct StoreRow: ~Copyable {
 
   package func blob(at column: Int) throws(StoreError) -> Data? { try columns.blob(at: column) }
 
-  /// Calls `body` with the bytes of a text or a blob, without copying them, and returns its result; `nil` for NULL. Text may be invalid
-  /// UTF-8.
-  package func withBytes<Result>(
-    at column: Int, _ body: (borrowing RawSpan) throws -> Result
-  ) throws -> Result? {
-    try columns.withBytes(at: column, body)
-  }
-
   package func isDecimal(at column: Int) -> Bool { columns.isDecimal(at: column) }
 
   package func value(at column: Int) throws(StoreError) -> StoreValue { try columns.value(at: column) }
@@ -72,7 +64,6 @@ package protocol StoreRowColumns: AnyObject {
   func integerOnly(at column: Int) throws(StoreError) -> Int64?
   func realOnly(at column: Int) throws(StoreError) -> Double?
   func textOnly(at column: Int) throws(StoreError) -> String?
-  func withBytes<Result>(at column: Int, _ body: (borrowing RawSpan) throws -> Result) throws -> Result?
 }
 
 extension StoreRowColumns {
