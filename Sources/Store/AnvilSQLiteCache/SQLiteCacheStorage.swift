@@ -16,8 +16,19 @@ internal import AnvilStore
 /// unchanged. The field `Set-Cookie` is not stored. A new file is readable only by its owner; the mode of an existing file is not changed.
 ///
 /// When the limit is reached, the least recently used responses are removed.
-public final class SQLiteCacheStorage: CacheStorage {
-  private let worker: CacheWorker
+public actor SQLiteCacheStorage: CacheStorage {
+  private let executor: StoreExecutor
+  private let path: String
+  private let limit: Int
+  private let busyTimeout: Duration
+  private var connection: SQLiteConnection?
+  /// In order. Stored with the next write, or when there are 64, so that most reads do not wait for the disk.
+  private var uses: [String] = []
+  private static let mostUses = 64
+
+  /// The executor with the storage's thread.
+  // Safety: the actor retains its executor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// Opens the storage in the file at `path`, and creates the file if it does not exist. Its folder has to exist. While the storage is in
   /// use, files with the suffixes `-wal` and `-shm` are next to it.
@@ -31,88 +42,14 @@ public final class SQLiteCacheStorage: CacheStorage {
   /// - Throws: `StoreError`: `notADatabase` for a file that is not a database, `schemaMismatch` for a database that is not a cache,
   ///   `cannotOpen`, and other errors of opening a database.
   public init(path: String, sizeLimit limit: Int = 256 << 20, busyTimeout: Duration = .seconds(5)) async throws {
-    worker = try CacheWorker(path: path, limit: limit, busyTimeout: busyTimeout)
-    try await worker.open()
-  }
-
-  /// Returns the entries for a URL, in no particular order. Damaged entries are removed.
-  ///
-  /// - Throws: `StoreError`.
-  public func entries(for key: CacheKey) async throws -> [CacheEntry] {
-    try await worker.entries(for: key.rawValue)
-  }
-
-  /// Returns the body of the entry, and marks the entry as used. Returns `nil` if the entry was removed or is damaged.
-  ///
-  /// - Throws: `StoreError`.
-  public func body(of entry: CacheEntry, for key: CacheKey) async throws -> Data? {
-    try await worker.body(of: entry, key.rawValue)
-  }
-
-  /// Stores an entry with its body in one transaction. It replaces the entry for the same URL and variant. An entry that is larger than the
-  /// storage's limit is not stored, but the earlier entry is removed.
-  ///
-  /// - Throws: `StoreError`.
-  public func store(_ entry: CacheEntry, body: Data, for key: CacheKey) async throws {
-    try await worker.store(entry, body, key.rawValue)
-  }
-
-  /// Updates the stored entry with the same ID, without its body. It does nothing if the entry was removed.
-  ///
-  /// - Throws: `StoreError`.
-  public func update(_ entry: CacheEntry, for key: CacheKey) async throws {
-    try await worker.update(entry, key.rawValue)
-  }
-
-  /// Removes the entry with the same ID, if it exists.
-  ///
-  /// - Throws: `StoreError`.
-  public func remove(_ entry: CacheEntry, for key: CacheKey) async throws {
-    try await worker.remove(entry, key.rawValue)
-  }
-
-  /// Removes all entries for a URL.
-  ///
-  /// - Throws: `StoreError`.
-  public func removeAll(for key: CacheKey) async throws {
-    try await worker.removeAll(for: key.rawValue)
-  }
-
-  /// Removes all entries.
-  ///
-  /// - Throws: `StoreError`.
-  public func removeAll() async throws {
-    try await worker.removeAll()
-  }
-
-  /// Closes the file. Later calls throw `StoreError.Code.closed`.
-  public func close() async {
-    await worker.close()
-  }
-}
-
-/// An actor that owns the connection of a ``SQLiteCacheStorage`` and runs on a dedicated thread.
-actor CacheWorker {
-  private let executor: StoreExecutor
-  let path: String
-  let limit: Int
-  let busyTimeout: Duration
-  var connection: SQLiteConnection?
-  /// In order. Stored with the next write, or when there are 64, so that most reads do not wait for the disk.
-  var uses: [String] = []
-  private static let mostUses = 64
-
-  // Safety: the actor retains its executor.
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-  init(path: String, limit: Int, busyTimeout: Duration) throws(StoreError) {
     executor = try StoreExecutor()
     self.path = path
     self.limit = limit
     self.busyTimeout = busyTimeout
+    try open()
   }
 
-  func open() throws {
+  private func open() throws {
     do {
       connection = try connect()
     } catch let error as StoreError where error.code == .corrupt {
@@ -120,16 +57,15 @@ actor CacheWorker {
     }
   }
 
-  func close() {
-    if let connection { try? write(on: connection) { try recordUses($0) } }
-    connection = nil
-  }
-
-  func entries(for key: String) throws -> [CacheEntry] {
+  /// Returns the entries for a URL, in no particular order. Damaged entries are removed.
+  ///
+  /// - Throws: `StoreError`.
+  public func entries(for key: CacheKey) throws -> [CacheEntry] {
     try use { connection in
       var entries: [CacheEntry] = []
       var damaged: [StoreValue] = []
-      try connection.query("SELECT id, head, head_checksum FROM anvil_cache WHERE key = ?1", [.text(key)]) { row in
+      let key = StoreValue.text(key.rawValue)
+      try connection.query("SELECT id, head, head_checksum FROM anvil_cache WHERE key = ?1", [key]) { row in
         if let head = try row.blob(at: 1), try row.integer(at: 2) == Self.checksum(head),
           let entry = try? CacheEntry(encoded: head)
         {
@@ -139,18 +75,21 @@ actor CacheWorker {
         }
         return .goOn
       }
-      for id in damaged { try connection.run("DELETE FROM anvil_cache WHERE key = ?1 AND id IS ?2", [.text(key), id]) }
+      for id in damaged { try connection.run("DELETE FROM anvil_cache WHERE key = ?1 AND id IS ?2", [key, id]) }
       return entries
     }
   }
 
-  func body(of entry: CacheEntry, _ key: String) throws -> Data? {
+  /// Returns the body of the entry, and marks the entry as used. Returns `nil` if the entry was removed or is damaged.
+  ///
+  /// - Throws: `StoreError`.
+  public func body(of entry: CacheEntry, for key: CacheKey) throws -> Data? {
     try use { connection in
       let id = entry.id.uuidString
       var body: Data?
       var isDamaged = false
       try connection.query(
-        "SELECT body, body_checksum FROM anvil_cache WHERE key = ?1 AND id = ?2", [.text(key), .text(id)]
+        "SELECT body, body_checksum FROM anvil_cache WHERE key = ?1 AND id = ?2", [.text(key.rawValue), .text(id)]
       ) { row in
         body = (try? row.blob(at: 0)) ?? nil
         isDamaged = try body.map { try Self.checksum($0) != row.integer(at: 1) } ?? true
@@ -166,13 +105,17 @@ actor CacheWorker {
     }
   }
 
-  func store(_ entry: CacheEntry, _ body: Data, _ key: String) throws {
+  /// Stores an entry with its body in one transaction. It replaces the entry for the same URL and variant. An entry that is larger than the
+  /// storage's limit is not stored, but the earlier entry is removed.
+  ///
+  /// - Throws: `StoreError`.
+  public func store(_ entry: CacheEntry, body: Data, for key: CacheKey) throws {
     let head = try entry.encoded()
+    let (key, variant) = (StoreValue.text(key.rawValue), StoreValue.text(entry.variant))
     try use { connection in
       try write(on: connection) { connection in
         try recordUses(connection)
-        try connection.run(
-          "DELETE FROM anvil_cache WHERE key = ?1 AND variant = ?2", [.text(key), .text(entry.variant)])
+        try connection.run("DELETE FROM anvil_cache WHERE key = ?1 AND variant = ?2", [key, variant])
         guard entry.size <= limit else { return }
         try makeRoom(for: entry.size, connection)
         try connection.run(
@@ -181,40 +124,54 @@ actor CacheWorker {
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT ifnull(max(used), 0) + 1 FROM anvil_cache), ?8)
           """,
           [
-            .text(key), .text(entry.variant), .text(entry.id.uuidString), .blob(head), .integer(Self.checksum(head)),
+            key, variant, .text(entry.id.uuidString), .blob(head), .integer(Self.checksum(head)),
             .integer(Self.checksum(body)), .integer(Int64(entry.size)), .blob(body),
           ])
       }
     }
   }
 
-  func update(_ entry: CacheEntry, _ key: String) throws {
+  /// Updates the stored entry with the same ID, without its body. It does nothing if the entry was removed.
+  ///
+  /// - Throws: `StoreError`.
+  public func update(_ entry: CacheEntry, for key: CacheKey) throws {
     let head = try entry.encoded()
     try use { connection in
       try connection.run(
         "UPDATE anvil_cache SET head = ?1, head_checksum = ?2, size = ?3 WHERE key = ?4 AND id = ?5",
         [
-          .blob(head), .integer(Self.checksum(head)), .integer(Int64(entry.size)), .text(key),
+          .blob(head), .integer(Self.checksum(head)), .integer(Int64(entry.size)), .text(key.rawValue),
           .text(entry.id.uuidString),
         ])
     }
   }
 
-  func remove(_ entry: CacheEntry, _ key: String) throws {
-    try use { try remove(entry, key, on: $0) }
-  }
+  /// Removes the entry with the same ID, if it exists.
+  ///
+  /// - Throws: `StoreError`.
+  public func remove(_ entry: CacheEntry, for key: CacheKey) throws { try use { try remove(entry, key, on: $0) } }
 
-  func removeAll(for key: String) throws {
-    try use { try $0.run("DELETE FROM anvil_cache WHERE key = ?1", [.text(key)]) }
-  }
-
-  func removeAll() throws {
-    try use { try $0.run("DELETE FROM anvil_cache") }
-  }
-
-  private func remove(_ entry: CacheEntry, _ key: String, on connection: SQLiteConnection) throws {
+  private func remove(_ entry: CacheEntry, _ key: CacheKey, on connection: SQLiteConnection) throws {
     try connection.run(
-      "DELETE FROM anvil_cache WHERE key = ?1 AND id = ?2", [.text(key), .text(entry.id.uuidString)])
+      "DELETE FROM anvil_cache WHERE key = ?1 AND id = ?2", [.text(key.rawValue), .text(entry.id.uuidString)])
+  }
+
+  /// Removes all entries for a URL.
+  ///
+  /// - Throws: `StoreError`.
+  public func removeAll(for key: CacheKey) throws {
+    try use { try $0.run("DELETE FROM anvil_cache WHERE key = ?1", [.text(key.rawValue)]) }
+  }
+
+  /// Removes all entries.
+  ///
+  /// - Throws: `StoreError`.
+  public func removeAll() throws { try use { try $0.run("DELETE FROM anvil_cache") } }
+
+  /// Closes the file. Later calls throw `StoreError.Code.closed`.
+  public func close() {
+    if let connection { try? write(on: connection) { try recordUses($0) } }
+    connection = nil
   }
 
   private static func checksum(_ data: Data) -> Int64 {
@@ -225,11 +182,11 @@ actor CacheWorker {
 }
 
 /// Transactions and the size limit.
-extension CacheWorker {
+extension SQLiteCacheStorage {
   /// Runs `body`. If the storage is damaged, or its file is no longer at its path, an empty storage is created and `body` runs with it. If
   /// the file of another cache is at the path, that file is used.
   @discardableResult
-  func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+  private func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard let connection else { throw StoreError(code: .closed) }
     do {
       return try body(connection)
@@ -247,7 +204,7 @@ extension CacheWorker {
     }
   }
 
-  func write(on connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Void) throws {
+  private func write(on connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> Void) throws {
     try connection.run(connection.beginWriting)
     do {
       try body(connection)
@@ -258,7 +215,7 @@ extension CacheWorker {
     }
   }
 
-  func recordUses(_ connection: SQLiteConnection) throws {
+  private func recordUses(_ connection: SQLiteConnection) throws {
     for id in uses {
       try connection.run(
         "UPDATE anvil_cache SET used = (SELECT max(used) + 1 FROM anvil_cache) WHERE id = ?1", [.text(id)])
@@ -267,12 +224,8 @@ extension CacheWorker {
   }
 
   /// Removes the least recently used entries until there is room for `size` bytes.
-  func makeRoom(for size: Int, _ connection: SQLiteConnection) throws {
-    var excess = Int64(size) - Int64(limit)
-    try connection.query("SELECT ifnull(sum(size), 0) FROM anvil_cache", []) { row in
-      excess += try row.integer(at: 0) ?? 0
-      return .stop
-    }
+  private func makeRoom(for size: Int, _ connection: SQLiteConnection) throws {
+    var excess = try Int64(size) - Int64(limit) + connection.number("SELECT ifnull(sum(size), 0) FROM anvil_cache")
     guard excess > 0 else { return }
     var last: Int64 = 0
     try connection.query("SELECT used, size FROM anvil_cache ORDER BY used", []) { row in
@@ -285,13 +238,13 @@ extension CacheWorker {
 }
 
 /// The file.
-extension CacheWorker {
+extension SQLiteCacheStorage {
   /// The number that identifies the file of a cache, in SQLite's header: the letters "ANVC".
   private static let applicationID: Int64 = 0x414E_5643
   /// The version of the tables. A file with another version is emptied.
   private static let version: Int64 = 1
 
-  func connect() throws -> SQLiteConnection {
+  private func connect() throws -> SQLiteConnection {
     PrivateDatabaseFile.create(at: path)
     let connection = try SQLiteConnection(
       .file(path), configuration: SQLiteConnection.Configuration(busyTimeout: busyTimeout))
@@ -325,7 +278,7 @@ extension CacheWorker {
 
   /// Replaces a damaged file with a new one. Caches that have opened the old file detect at their next use, or at the end of their
   /// transaction, that it was replaced, and continue with the new file.
-  func recreate() throws -> SQLiteConnection {
+  private func recreate() throws -> SQLiteConnection {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     uses = []
     return try connect()
