@@ -450,7 +450,7 @@ let package = Package(
     .testTarget(
       name: "AnvilSyncTests",
       dependencies: [
-        "Anvil", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilTesting", "AnvilTestSupport",
+        "Anvil", "AnvilSync", "AnvilSQLite", "AnvilPostgres", "AnvilStoreTesting", "AnvilTesting", "AnvilTestSupport",
       ],
       swiftSettings: settings),
     // The samples of README and the guides. Without access to the package: a sample that uses a `package` declaration would compile here, but

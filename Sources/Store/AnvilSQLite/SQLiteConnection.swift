@@ -258,20 +258,6 @@ extension SQLiteConnection {
     }
     return lines.joined(separator: "\n")
   }
-
-  /// Returns the statements as they were written, those of tables first. Source: sqlite.org/schematab.html.
-  package func schemaDump() throws(StoreError) -> String {
-    let sql = """
-      SELECT sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
-      ORDER BY type <> 'table', name
-      """
-    let statement = try statements.take(sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [])
-    var dump = ""
-    while try statement.step() { dump += "\(try statement.text(at: 0) ?? "");\n" }
-    return dump
-  }
 }
 
 extension SQLiteConnection {

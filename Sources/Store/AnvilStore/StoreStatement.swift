@@ -67,23 +67,6 @@ extension StoreTransaction {
   package func currentTime() throws -> Double {
     try fetch(Double.self, unchanging: "SELECT \(currentTimeExpression)").first ?? 0
   }
-
-  /// Returns the database's plan for a statement, without running it.
-  ///
-  /// The format depends on the database: `EXPLAIN QUERY PLAN` of SQLite as an indented list, `EXPLAIN` of PostgreSQL.
-  package func explain(_ statement: StoreStatement) throws -> String {
-    try requireUsable()
-    try bulk.end()
-    let (sql, values) = try statements.written(statement)
-    return try statements.attempt { try statements.connection.explanation(of: sql, values) }
-  }
-
-  /// Returns the statements that create the tables, indices, views and triggers of the database, in SQL of the backend.
-  package func schemaDump() throws -> String {
-    try requireUsable()
-    try bulk.end()
-    return try statements.attempt { try statements.connection.schemaDump() }
-  }
 }
 
 /// Statements of callers.

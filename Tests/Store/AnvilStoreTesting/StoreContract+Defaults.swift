@@ -102,7 +102,7 @@ extension StoreContract {
   }
 
   private static func indices(of entity: String, in store: Store) async throws -> [Substring] {
-    try await store.read { try $0.schemaDump() }.split(separator: "\n").filter {
+    try await store.schemaDump().split(separator: "\n").filter {
       $0.contains("INDEX") && $0.contains(entity) && !$0.contains("_pkey")
     }
   }
@@ -111,7 +111,7 @@ extension StoreContract {
     Case("a column that the table does not have yet has its default in conditions and orders") { location in
       let store = try await Store(location)
       try await store.save(old)
-      let dump = try await store.read { try $0.schemaDump() }
+      let dump = try await store.schemaDump()
       try expect(try await store.fetch(Errand.self), is: [Errand(1, "b"), Errand(2, "a")])
       let all: [StoreCondition<Errand>] = [
         \.priority == 3, \.priority < 4, \.priority >= 3, .isAmong(\.priority, [2, 3]), \.state == .open,
@@ -141,7 +141,7 @@ extension StoreContract {
       try expect(
         try await store.fetch(Helper.self, orderedBy: [.descending(\.errand.priority)]).map(\.id), is: [1, 2, 3])
       // Reading has created nothing.
-      let now = try await store.read { try $0.schemaDump() }
+      let now = try await store.schemaDump()
       try expect(now.contains("priority"), is: false)
       try expect(dump.contains("Errand"), is: true)
     },
@@ -198,12 +198,12 @@ extension StoreContract {
     },
     Case("reading creates no table") { location in
       let store = try await Store(location)
-      let before = try await store.read { try $0.schemaDump() }
+      let before = try await store.schemaDump()
       try expect(try await store.fetch(Errand.self, where: \.priority == 3 && \.note == nil), is: [])
       try expect(try await store.count(Helper.self, where: \.errand.name == "a" || \.errand == nil), is: 0)
       try expect(try await store.fetch(Errand.self, key: 1), is: nil)
       for try await _ in store.stream(Errand.self, orderedBy: [.ascending(\.due)]) {}
-      try expect(try await store.read { try $0.schemaDump() }, is: before)
+      try expect(try await store.schemaDump(), is: before)
     },
     Case("migrations add columns and indices", needs: [.sharing]) { location in
       let first = try await Store(location)
@@ -262,7 +262,7 @@ extension StoreContract {
         _ = try await Store(
           location, migrations: [.add("priority", default: 7, in: "Errand"), .unique("name", in: "Errand")])
       }
-      try expect(try await store.read { try $0.schemaDump() }.contains("priority"), is: false)
+      try expect(try await store.schemaDump().contains("priority"), is: false)
     },
     Case("a column keeps its default when the type of the key changes", needs: [.sharing]) { location in
       let store = try await Store(location)
@@ -325,7 +325,7 @@ extension StoreContract {
       ]
       let store = try await Store(location, migrations: migrations)
       try expect(try await indices(of: "Errand", in: store).count, is: 2)
-      let dump = try await store.read { try $0.schemaDump() }
+      let dump = try await store.schemaDump()
       try expect(!dump.contains("obsolete") && !dump.contains(#""p""#), dump)
       try expect(try await ids(\.priority == 8 && \.ratio == 2, in: store), is: [1, 2])
       try await expectError(.constraint(.unique)) {

@@ -68,7 +68,7 @@ extension StoreContract {
       "a column of references has an index, which migrations keep or drop with the column", needs: [.sharing]
     ) { location in
       func indices(_ store: Store) async throws -> [Substring] {
-        let dump = try await store.context.read { try $0.schemaDump() }
+        let dump = try await store.context.schemaDump()
         return dump.split(separator: "\n").filter {
           $0.contains("INDEX") && $0.contains("Genre") && $0.contains("parent")
         }

@@ -110,21 +110,6 @@ extension StoreContract {
       try await context.perform { try $0.execute(#"UPDATE "User" SET login = 'b'"#) }
       try expect(try await users.next()?.map(\.login), is: ["b"])
     },
-    Case("query plans and the schema are returned in the format of the database") { location in
-      let context = try await Store(location).context
-      try await context.save(Player(id: 1, team: Team(name: "red"), homes: []))
-      let (plan, dump) = try await context.read { transaction in
-        (
-          try transaction.explain(#"SELECT * FROM "Player" WHERE id = \#(1)"#),
-          try transaction.schemaDump()
-        )
-      }
-      try expect(plan.contains("Player"), "\(plan) does not name the table")
-      try expect(try await context.count(Player.self), is: 1)
-      for name in ["CREATE TABLE", "Player", "Team", "PRIMARY KEY"] {
-        try expect(dump.contains(name), "\(dump) does not contain \(name)")
-      }
-    },
     Case("changes by SQL are noticed by another store", needs: [.sharing, .observation]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))

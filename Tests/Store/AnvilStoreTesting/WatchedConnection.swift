@@ -109,7 +109,6 @@ package final class WatchedConnection: StoreConnection {
   package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
     try base.explanation(of: sql, values)
   }
-  package func schemaDump() throws(StoreError) -> String { try base.schemaDump() }
   package func announce(_ entities: [String]?, by store: String) throws(StoreError) {
     try base.announce(entities, by: store)
   }

@@ -1,5 +1,6 @@
 import Anvil
 import AnvilStore
+import AnvilStoreTesting
 import AnvilSync
 import AnvilTesting
 import Foundation
@@ -105,7 +106,7 @@ import Testing
     let pull = Pull("nodes", listing.gateway.request("members"), of: Node.self, by: .linkHeader)
     try await store.run(pull)
     let nodes = try await store.context.fetch(Node.self)
-    let schema = try await store.context.read { try $0.schemaDump() }
+    let schema = try await store.context.schemaDump()
     await store.close()
     try await run(#"DROP INDEX IF EXISTS "Node.parent""#, in: database)
     try await run(#"ALTER TABLE "Node" DROP COLUMN parent"#, in: database)
@@ -113,7 +114,7 @@ import Testing
     try await store.forgetPosition(of: pull)
     #expect(try await store.context.fetch(Node.self).map(\.parent) == [nil, nil])
     #expect(try await store.run(pull).counts == StoreChanges.Counts(updated: 1, unchanged: 1))
-    let restored = try await store.context.read { try $0.schemaDump() }
+    let restored = try await store.context.schemaDump()
     #expect(restored == schema)
     #expect(try await store.context.fetch(Node.self) == nodes)
     await store.close()

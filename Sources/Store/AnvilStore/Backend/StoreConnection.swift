@@ -210,9 +210,6 @@ package protocol StoreConnection: AnyObject {
   /// Returns the database's plan for a statement, as text of one or more lines. The statement is not run.
   func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String
 
-  /// Returns the statements that create all tables, indices, views and triggers, each ended by a semicolon.
-  func schemaDump() throws(StoreError) -> String
-
   /// Arranges that other stores are notified of changed rows when the open transaction is committed. `nil` means that rows of any entity
   /// may have changed.
   ///
