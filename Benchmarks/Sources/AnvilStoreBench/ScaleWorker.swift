@@ -157,7 +157,7 @@ final class ScaleWorkers: Sendable {
 
   private func run(_ pull: Pull<ScaleRow>, worker: Int, since start: Double) async {
     do {
-      try await store.run(pull, sharing: .leases()) { [self] report in
+      try await store.run(pull, leases: .seconds(30)) { [self] report in
         state.withLock { state in
           if state.progress[worker] == nil { state.report.firstPages.append(Seconds.clock() - start) }
           let counts = report.counts

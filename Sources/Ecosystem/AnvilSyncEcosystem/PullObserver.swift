@@ -40,16 +40,16 @@ extension Store {
   ///
   /// - Parameters:
   ///   - pull: The pull.
-  ///   - sharing: The way in which several processes run the pull.
+  ///   - leases: The duration of leases by which several processes share the pull; `nil` if one process runs it.
   ///   - observers: The observers.
-  /// - Throws: The errors of `run(_:sharing:onPage:)`.
+  /// - Throws: The errors of `run(_:leases:onPage:)`.
   @discardableResult
   public func run<Model>(
-    _ pull: Pull<Model>, sharing: PullSharing = .single, observers: [PullObserver]
+    _ pull: Pull<Model>, leases: Duration? = nil, observers: [PullObserver]
   ) async throws -> PullReport {
     let handlers = observers.map { $0.handler(of: pull.plan.name) }
     do {
-      let report = try await run(pull, sharing: sharing) { report in for handle in handlers { handle(.page(report)) } }
+      let report = try await run(pull, leases: leases) { report in for handle in handlers { handle(.page(report)) } }
       for handle in handlers { handle(.ended(report)) }
       return report
     } catch {

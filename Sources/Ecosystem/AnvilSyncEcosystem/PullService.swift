@@ -23,16 +23,16 @@ public struct PullService: Service {
   ///   - pull: The pull.
   ///   - store: The store that keeps the rows and the position.
   ///   - interval: The time between the end of a run and the start of the next.
-  ///   - sharing: The way in which several processes run the pull.
+  ///   - leases: The duration of leases by which several processes share the pull; `nil` if one process runs it.
   ///   - clock: The clock that measures the interval.
   ///   - observers: The observers of the runs.
   public init<Model>(
-    _ pull: Pull<Model>, in store: Store, every interval: Duration, sharing: PullSharing = .single,
+    _ pull: Pull<Model>, in store: Store, every interval: Duration, leases: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(), observers: [PullObserver] = []
   ) {
     self.interval = interval
     self.clock = clock
-    runOnce = { try await store.run(pull, sharing: sharing, observers: observers) }
+    runOnce = { try await store.run(pull, leases: leases, observers: observers) }
   }
 
   /// Runs the pull until the graceful shutdown, which ends this function without an error.

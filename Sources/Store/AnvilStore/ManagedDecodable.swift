@@ -118,9 +118,8 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
 }
 
 extension ManagedDecodingFactory where Model: Codable, Model.Context == StoreTransaction {
-  /// Creates a factory of models that are created and updated in a transaction, by rules for rows that exist. The rules take precedence over
-  /// those of the model.
-  public init(context: StoreTransaction, rules: [ConflictRule]) {
+  /// Creates a factory of models that are created and updated in a transaction, by rules for rows that exist.
+  package init(context: StoreTransaction, rules: [ConflictRule]) {
     self.context = context
     store = nil
     self.rules = rules
@@ -233,17 +232,10 @@ public struct MatchKey: Hashable, Sendable {
     attributes.firstIndex { $0.name == codingKey } ?? attributes.firstIndex { $0.name == attribute }
   }
 
-  /// Returns a key whose attribute has the same name as in payloads.
+  /// Returns a key. The attribute has the same name as in payloads unless `attribute` is its name.
   ///
-  ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
-  public static func key(_ key: some CodingKey) -> MatchKey {
-    MatchKey(codingKey: key.stringValue, attribute: key.stringValue)
-  }
-
-  /// Returns a key whose attribute has another name than in payloads.
-  ///
-  ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id, attribute: "identifier")]
-  public static func key(_ key: some CodingKey, attribute: String) -> MatchKey {
-    MatchKey(codingKey: key.stringValue, attribute: attribute)
+  ///     static let matchKeys: [MatchKey]? = [.key(CodingKeys.id), .key(CodingKeys.team, attribute: "team_id")]
+  public static func key(_ key: some CodingKey, attribute: String? = nil) -> MatchKey {
+    MatchKey(codingKey: key.stringValue, attribute: attribute ?? key.stringValue)
   }
 }

@@ -14,7 +14,7 @@ extension StoreTransaction {
   }
 
   /// Returns the models that match `condition`, each with the models that the columns refer to.
-  public func fetch<Model: ManagedDecodable & Codable, Value: _StoredRelated, each Other: _StoredRelated>(
+  package func fetch<Model: ManagedDecodable & Codable, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: StoredColumn<Model, Value>, _ others: repeat StoredColumn<Model, each Other>,
     where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
     offset: Int = 0
@@ -69,7 +69,7 @@ extension Store {
   }
 
   /// Returns the models that match `condition`, each with the models that the columns refer to.
-  public func fetch<Model: ManagedDecodable & Codable & Sendable, Value: _StoredRelated, each Other: _StoredRelated>(
+  package func fetch<Model: ManagedDecodable & Codable & Sendable, Value: _StoredRelated, each Other: _StoredRelated>(
     _ type: Model.Type, with relation: StoredColumn<Model, Value>, _ others: repeat StoredColumn<Model, each Other>,
     where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [], limit: Int? = nil,
     offset: Int = 0

@@ -10,7 +10,7 @@ internal import AnvilBase
 ///       ])
 ///
 /// Add migrations at the end of the list, and never remove or change one. The names are those of columns, which are the
-/// properties' names by default. A migration has no effect on a table or a column that does not exist, except ``sql(_:)``; an index is then
+/// properties' names by default. A migration has no effect on a table or a column that does not exist, except ``sql(_:in:)``; an index is then
 /// created together with the column.
 ///
 /// Adding or removing a property needs no migration. A new column has the default value of its property in all rows.
@@ -94,18 +94,14 @@ public struct StoreMigration: Sendable {
 
   /// Runs one SQL statement, in the dialect of the database.
   ///
-  /// The statement also runs in a new database, whose models have no tables yet: name the table of a model with ``sql(_:in:)``.
-  ///
-  /// Use it for values, indices and tables that the store does not manage. Use the other migrations to change columns
-  /// of models, because the store records their types.
-  public static func sql(_ statement: String) -> StoreMigration {
-    StoreMigration(step: .sql(statement), entity: nil)
-  }
-
-  /// Runs one SQL statement, in the dialect of the database. Has no effect if the table of `entity` does not exist.
-  ///
   ///     .sql(#"DELETE FROM "Guest" WHERE "age" < 18"#, in: "Guest")
-  public static func sql(_ statement: String, in entity: String) -> StoreMigration {
+  ///
+  /// Has no effect if the table of `entity` does not exist. Without an entity, the statement also runs in a new database, whose models have no
+  /// tables yet.
+  ///
+  /// Use it for values, indices and tables that the store does not manage. Use the other migrations to change columns of models, because the
+  /// store records their types.
+  public static func sql(_ statement: String, in entity: String? = nil) -> StoreMigration {
     StoreMigration(step: .sql(statement), entity: entity)
   }
 }

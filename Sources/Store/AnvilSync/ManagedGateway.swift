@@ -8,8 +8,7 @@ public import AnvilStore
 ///     let managedGateway = ManagedGateway(gateway, context: store.context)
 ///     let user = try await managedGateway.request("users/\(id)").execute().decode(managed: User.self).value
 public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Sendable {
-  /// The gateway that makes the requests.
-  public var gateway: TypedGateway<Failure>
+  package let gateway: TypedGateway<Failure>
   package let context: Store
 
   /// Creates a gateway that stores models in `context`.
@@ -37,23 +36,12 @@ public struct TypedManagedGateway<Failure: TransportFailureRepresentable>: Senda
   ) -> TypedManagedGatewayRequest<Failure> {
     fatalError("unavailable")
   }
-
-  /// Returns a request for the expansion of `template`; see `TypedGateway.request(template:_:method:query:)`.
-  ///
-  /// - Throws: `Failure` for an invalid template or prefix.
-  public func request(
-    template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
-  ) throws(Failure) -> TypedManagedGatewayRequest<Failure> {
-    TypedManagedGatewayRequest(
-      try gateway.request(template: template, values, method: method, query: query), context: context)
-  }
 }
 
 /// A managed gateway whose requests throw `AnyError`.
 public typealias ManagedGateway = TypedManagedGateway<AnyError>
 
-/// A request and the store for the models in its response. The properties of ``request`` are accessible on it.
-@dynamicMemberLookup
+/// A request and the store for the models in its response.
 public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>: Sendable {
   /// The request.
   public var request: TypedGatewayRequest<Failure>
@@ -64,28 +52,13 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
     self.context = context
   }
 
-  /// Accesses a property of the request.
-  public subscript<Value>(dynamicMember property: WritableKeyPath<TypedGatewayRequest<Failure>, Value>) -> Value {
-    get { request[keyPath: property] }
-    set { request[keyPath: property] = newValue }
-  }
-
   /// Sends the request and returns a promise of the response, with its body in memory; see `TypedGatewayRequest.execute()`.
   public func execute() -> Promise<ManagedResponse> {
     request.execute().wrapped { [context] in ManagedResponse($0, context: context) }
   }
-
-  /// Sends the request and returns the response, without decoding its body; see `TypedGatewayRequest.send()`.
-  ///
-  /// - Throws: `Failure`. A status that is not 2xx is an error, too.
-  @discardableResult
-  public func send() async throws(Failure) -> ManagedResponse {
-    ManagedResponse(try await request.send(), context: context)
-  }
 }
 
-/// A response together with the store for its models. The properties of the `HTTP.Response` are accessible on it.
-@dynamicMemberLookup
+/// A response together with the store for its models.
 public struct ManagedResponse: HTTP.Message {
   /// The response.
   public let response: HTTP.Response
@@ -101,11 +74,6 @@ public struct ManagedResponse: HTTP.Message {
 
   /// The response.
   public var asResponse: HTTP.Response? { response }
-
-  /// Returns a property of the response.
-  public subscript<Value>(dynamicMember property: KeyPath<HTTP.Response, Value>) -> Value {
-    response[keyPath: property]
-  }
 }
 
 /// Storing models of the response in its context. Functions without a parameter `managed` do not store models.
@@ -129,9 +97,8 @@ extension Promise where Value == ManagedResponse {
     decode(managedList: type, with: format, missing: missing, rules: rules).map { $0.models }
   }
 
-  /// Returns a promise of the models of the list in the body of the response, and of the changes to their rows. The models are created or
-  /// updated in the store in one transaction.
-  public func decode<Model: ManagedDecodable & Codable & Sendable>(
+  /// Returns a promise of the models of the list in the body of the response, and of the changes to their rows.
+  package func decode<Model: ManagedDecodable & Codable & Sendable>(
     managedList type: [Model].Type, with format: (any DecodingFormat)? = nil, missing: MissingRows = .kept,
     rules: [ConflictRule] = []
   ) -> Promise<ManagedList<Model>> where Model.Context == StoreTransaction {

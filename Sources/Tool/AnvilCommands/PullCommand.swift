@@ -48,9 +48,8 @@ struct PullCommand {
     } catch {
       return PullFailure(error).report(to: console)
     }
-    let sharing = options.lease.map { PullSharing.leases(of: $0) } ?? .single
     let round = PullRound(
-      plans: plans, store: store, workerCount: options.workerCount, sharing: sharing, console: console)
+      plans: plans, store: store, workerCount: options.workerCount, lease: options.lease, console: console)
     guard options.watches else { return await round.run() }
     return await watch(round, interval: interval)
   }
@@ -235,7 +234,7 @@ struct PullRound: Sendable {
   let plans: [PullPlan]
   let store: Store
   let workerCount: Int
-  let sharing: PullSharing
+  let lease: Duration?
   let console: Console
 
   /// Runs the pulls and prints a line for each when it ends. A pull that fails does not end the others.
@@ -271,7 +270,7 @@ struct PullRound: Sendable {
   private func pull(_ index: Int, _ progress: PullProgress) async -> Result<PullReport, any Error> {
     let plan = plans[index]
     do {
-      let report = try await store.run(plan, sharing: sharing) { progress.update(index, name: plan.name, $0) }
+      let report = try await store.run(plan, leases: lease) { progress.update(index, name: plan.name, $0) }
       return .success(report)
     } catch {
       return .failure(error)

@@ -183,13 +183,13 @@ extension PullFile.Listing {
     }
   }
 
-  private var pullCursor: PullCursor {
+  private var pullCursor: PullCursor? {
     get throws(CommandError) {
-      guard let cursor else { return .none }
+      guard let cursor else { return nil }
       guard let field = cursor.field, let parameter = cursor.parameter else {
-        return cursor.entityTag == true ? .entityTag : .none
+        return cursor.entityTag == true ? .entityTag : nil
       }
-      return .field(
+      return PullCursor.field(
         at: try valuePath(field, "cursor.field", in: "row"), parameter: parameter, overlap: cursor.overlap ?? 0)
     }
   }

@@ -57,14 +57,6 @@ import Testing
     }
   }
 
-  @Test func sendReturnsTheResponseOrThrows() async throws {
-    server.on(.delete, "/v1/users/1") { _ in .status(.success(.noContent)) }
-    #expect(try await gateway.request("users/1", method: .delete).send().code == 204)
-    try await gateway.request("users/1", method: .delete).send()
-    let failure = await #expect(throws: AnyError.self) { try await gateway.request("users/2").send() }
-    #expect(failure?.transportError?.code == .clientError(.notFound))
-  }
-
   @Test func aListIsStoredInOneTransactionWithAReport() async throws {
     serve(#"[{"id": 1, "login": "a"}, {"id": 2, "login": "b"}]"#)
     let users = try await gateway.request("users").execute().decode(managed: [User].self).value
@@ -86,7 +78,7 @@ import Testing
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     decoder.dateDecodingStrategy = .iso8601
     var request = gateway.request("users")
-    request.decodingFormat = decoder
+    request.request.decodingFormat = decoder
     let user = try await request.execute().decode(managed: User.self).value
     #expect(user.seenAt == Date(timeIntervalSince1970: 1_767_323_045))
     #expect(try await store.context.fetch(User.self) == [user])

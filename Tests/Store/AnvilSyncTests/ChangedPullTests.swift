@@ -115,7 +115,7 @@ import Testing
     await #expect(throws: TransportFailure.self) { try await store.store.run(plan(missing: .deleted)) }
     listing.change { $0.failures = [:] }
     let changed = plan(listing.gateway.request("members", query: ["state": "all"]), missing: .deleted)
-    let report = try await store.store.run(changed, sharing: .leases(of: .seconds(30)))
+    let report = try await store.store.run(changed, leases: .seconds(30))
     #expect(report.resumedCount == 0)
     #expect(report.counts == StoreChanges.Counts(inserted: 15, unchanged: 10))
     #expect(listing.targets[2] == "/members?state=all")

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { listing = try ListingServer() }
 
-  private func plan(items: JSON.Path = JSON.Path(), cursor: PullCursor = .none) -> PullPlan {
+  private func plan(items: JSON.Path = JSON.Path(), cursor: PullCursor? = nil) -> PullPlan {
     PullPlan(
       name: "members", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: items,
       cursor: cursor, missing: .deleted, tombstone: nil, rows: ObjectPullRows(entity: "A", keys: ["id"]))

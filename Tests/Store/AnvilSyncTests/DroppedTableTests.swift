@@ -53,7 +53,7 @@ import Testing
     await #expect(throws: TransportFailure.self) { try await store.store.run(listing.pull(missing: .deleted)) }
     listing.change { $0.failures = [:] }
     try await run(#"DROP TABLE "Member""#, in: store.database)
-    let report = try await store.store.run(listing.pull(missing: .deleted), sharing: .leases())
+    let report = try await store.store.run(listing.pull(missing: .deleted), leases: .seconds(30))
     #expect(report.counts == StoreChanges.Counts(inserted: 25))
     #expect(report.resumedCount == 0)
     #expect(report.resetReason != nil)
@@ -152,12 +152,12 @@ import Testing
       "members", partitions: ["a": request, "b": request, "c": request], of: Member.self, by: .linkHeader,
       missing: .deleted)
     for _ in 0..<3 {
-      try await store.store.run(pull, sharing: .leases(of: .milliseconds(400)))
+      try await store.store.run(pull, leases: .milliseconds(400))
       try await run(#"DROP TABLE "Member""#, in: store.database)
       let database = store.database
       try await withThrowingTaskGroup { group in
         for _ in 0..<4 {
-          group.addTask { try await database.open().run(pull, sharing: .leases(of: .milliseconds(400))) }
+          group.addTask { try await database.open().run(pull, leases: .milliseconds(400)) }
         }
         try await group.waitForAll()
       }

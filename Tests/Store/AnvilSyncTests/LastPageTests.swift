@@ -39,7 +39,7 @@ import Testing
       #expect(report.pages == 2 && report.restartedCount == 0)
       #expect(report.missingRows == .deleted)
       serve([1, 4], then: status)
-      report = try await store.store.run(pull(by: pagination), sharing: .leases())
+      report = try await store.store.run(pull(by: pagination), leases: .seconds(30))
       #expect(report.pages == 1)
       #expect(report.counts == StoreChanges.Counts(unchanged: 2, deleted: 2))
       #expect(try await store.store.members.map(\.id) == [1, 4])

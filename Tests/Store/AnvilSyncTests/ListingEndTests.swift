@@ -17,7 +17,7 @@ import Testing
 
   private func plan(
     by pagination: Pagination<JSON>, items: JSON.Path = JSON.Path(), keys: [String] = ["id"],
-    cursor: PullCursor = .none, missing: MissingRows = .kept
+    cursor: PullCursor? = nil, missing: MissingRows = .kept
   ) -> PullPlan {
     PullPlan(
       name: "rows", partitions: ["": listing.gateway.request("rows")], pagination: pagination, items: items,
@@ -206,8 +206,8 @@ import Testing
     ]
     for pagination in paginations {
       let plan = plan(by: pagination, items: "rows", missing: .deleted)
-      for sharing in [PullSharing.single, .leases()] {
-        let report = try await store.store.run(plan, sharing: sharing)
+      for leases in [nil, Duration.seconds(30)] {
+        let report = try await store.store.run(plan, leases: leases)
         #expect(report.missingRows == .keptAfterUncertainEnd && report.uncertainEnd == "page 2 has no content")
         #expect(report.pages == 2)
       }

@@ -94,7 +94,7 @@ final class ListingServer: Sendable {
   var targets: [String] { server.requests.map(\.target) }
 
   func pull(
-    cursor: PullCursor = .none, missing: MissingRows = .kept, tombstone: PullTombstone? = nil,
+    cursor: PullCursor? = nil, missing: MissingRows = .kept, tombstone: PullTombstone? = nil,
     rules: [ConflictRule] = []
   ) -> Pull<Member> {
     Pull(

@@ -58,7 +58,7 @@ struct ManyWorkersTests {
   /// Begins a round, of which this number of pages is stored, and closes the store.
   private func begin(_ pull: Pull<Member>) async throws {
     let store = try await open()
-    await #expect(throws: TransportFailure.self) { try await store.run(pull, sharing: .leases()) }
+    await #expect(throws: TransportFailure.self) { try await store.run(pull, leases: .seconds(30)) }
     await store.close()
   }
 
@@ -114,7 +114,7 @@ struct ManyWorkersTests {
       for _ in 0..<3 {
         group.addTask {
           let store = try await open()
-          let report = try await store.run(pull, sharing: .leases())
+          let report = try await store.run(pull, leases: .seconds(30))
           await store.close()
           return report.pages
         }
@@ -160,7 +160,7 @@ struct ManyWorkersTests {
     let pull = try pull(of: count, missing: missing)
     try await withThrowingTaskGroup { group in
       group.addTask {
-        let pages = try await store.run(pull, sharing: .leases()).pages
+        let pages = try await store.run(pull, leases: .seconds(30)).pages
         #expect(pages == count - 1)
       }
       group.addTask { try await waitUntil { try await store.count(Member.self) >= count - 2 } }

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  private func teams(_ names: [String], cursor: PullCursor = .none) -> Pull<Member> {
+  private func teams(_ names: [String], cursor: PullCursor? = nil) -> Pull<Member> {
     let requests = names.map { ($0, listing.gateway.request("teams", $0)) }
     return Pull(
       "teams", partitions: Dictionary(uniqueKeysWithValues: requests), of: Member.self,
@@ -174,7 +174,7 @@ import Testing
     let store = try await SyncDatabase(backend).opened()
     serveTeams(["blue": 1...5, "green": 11...15, "red": 21...25])
     try await store.store.run(teams(["blue", "green"]))
-    let other = try await store.store.run(teams(["red"]), sharing: .leases())
+    let other = try await store.store.run(teams(["red"]), leases: .seconds(30))
     #expect(other.counts.deleted == 0)
     #expect("\(other)".hasSuffix("0 deleted, rows of 2 other partitions kept"))
     serveTeams(["blue": 1...3])

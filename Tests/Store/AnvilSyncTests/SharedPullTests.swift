@@ -47,7 +47,7 @@ import Testing
     try await first.context.save([Member(7)])
     let reports = try await withThrowingTaskGroup(of: PullReport.self) { group in
       for _ in 0..<4 {
-        group.addTask { try await database.open().run(pull, sharing: .leases()) }
+        group.addTask { try await database.open().run(pull, leases: .seconds(30)) }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(reports.reduce(0) { $0 + $1.pages } % 24 == 0)
     #expect(reports.reduce(0) { $0 + $1.counts.deleted } == 1)
     #expect(try await first.members.map(\.id) == ids)
-    #expect(try await first.run(pull, sharing: .leases()).pages == 24)
+    #expect(try await first.run(pull, leases: .seconds(30)).pages == 24)
   }
 
   @Test(arguments: SyncBackend.available) func thePartitionOfADeadRunIsContinued(_ backend: SyncBackend) async throws {
@@ -73,13 +73,13 @@ import Testing
     }
     configuration.interceptors = [(stop, at: .call)]
     let dead = pull(Gateway(baseURL: listing.server.url, configuration: configuration))
-    let task = Task { try await stopped.run(dead, sharing: .leases(of: .seconds(60))) }
+    let task = Task { try await stopped.run(dead, leases: .seconds(60)) }
     for await _ in isStopped { break }
     let count = try await store.context.perform { transaction in
       try transaction.execute("UPDATE anvil_pull_leases SET expiration = 0 WHERE expiration > 0")
     }
     #expect(count == 1)
-    let report = try await store.run(pull(), sharing: .leases())
+    let report = try await store.run(pull(), leases: .seconds(30))
     #expect(report.pages == 23)
     #expect(try await store.members.map(\.id) == ids)
     task.cancel()
@@ -94,11 +94,11 @@ import Testing
     var configuration = ClientConfiguration.bare
     let late = BeforeRequest("?page=2") {
       _ = try? await other.context.perform { try $0.execute("UPDATE anvil_pull_leases SET expiration = 0") }
-      _ = try? await other.run(current, sharing: .leases())
+      _ = try? await other.run(current, leases: .seconds(30))
     }
     configuration.interceptors = [(late, at: .call)]
     let report = try await store.run(
-      pull(Gateway(baseURL: listing.server.url, configuration: configuration)), sharing: .leases(of: .seconds(60)))
+      pull(Gateway(baseURL: listing.server.url, configuration: configuration)), leases: .seconds(60))
     #expect(report.pages == 1)
     #expect(report.counts.inserted == 2)
     #expect(try await store.members.map(\.id) == ids)
@@ -114,12 +114,12 @@ import Testing
     var configuration = ClientConfiguration.bare
     let late = BeforeRequest("?page=2") {
       _ = try? await other.context.perform { try $0.execute("UPDATE anvil_pull_leases SET expiration = 0") }
-      let report = try? await other.run(current, sharing: .leases())
+      let report = try? await other.run(current, leases: .seconds(30))
       outcomes.withLock { $0.append(report?.missingRows) }
     }
     configuration.interceptors = [(late, at: .call)]
     let report = try await store.run(
-      pull(Gateway(baseURL: listing.server.url, configuration: configuration)), sharing: .leases(of: .seconds(60)))
+      pull(Gateway(baseURL: listing.server.url, configuration: configuration)), leases: .seconds(60))
     #expect(outcomes.withLock { $0 } == [.deleted])
     #expect(report.missingRows == .kept)
     #expect(report.description == "1 page, 2 inserted, 0 updated, 0 unchanged, 0 deleted")
@@ -132,10 +132,10 @@ import Testing
     let (store, other) = (try await database.open(), try await database.open())
     let later = pull(of: ["p4", "p5"])
     var configuration = ClientConfiguration.bare
-    let between = BeforeRequest("?page=2") { _ = try? await other.run(later, sharing: .leases()) }
+    let between = BeforeRequest("?page=2") { _ = try? await other.run(later, leases: .seconds(30)) }
     configuration.interceptors = [(between, at: .call)]
     let gateway = Gateway(baseURL: listing.server.url, configuration: configuration)
-    let report = try await store.run(pull(gateway, of: ["p1", "p2", "p6"]), sharing: .leases())
+    let report = try await store.run(pull(gateway, of: ["p1", "p2", "p6"]), leases: .seconds(30))
     #expect(report.pages == 12)
     let leases = try await store.context.read { try $0.fetch(Int.self, sql: "SELECT count(*) FROM anvil_pull_leases") }
     #expect(leases == [0])
@@ -151,7 +151,7 @@ import Testing
       try await withThrowingTaskGroup(of: PullReport.self) { group in
         for partitions in [["p1", "p4"], ["p2", "p5"], ["p3", "p6"]] {
           let pull = pull(of: partitions)
-          group.addTask { try await database.open().run(pull, sharing: .leases()) }
+          group.addTask { try await database.open().run(pull, leases: .seconds(30)) }
         }
         for try await report in group { #expect(report.counts.deleted == 0) }
       }
@@ -164,7 +164,7 @@ import Testing
   ) async throws {
     let store = try await SyncDatabase(.sqlite).opened()
     let error = await #expect(throws: PullError.self) {
-      try await store.store.run(pull(), sharing: .leases(of: lease))
+      try await store.store.run(pull(), leases: lease)
     }
     #expect(error?.code == .invalidPull)
     #expect(error?.reason.hasSuffix("is too short: the minimum is 0.1 seconds") == true)
@@ -190,7 +190,7 @@ import Testing
     try await store.context.save([Member(-1)])
     let reports = try await withThrowingTaskGroup(of: PullReport.self) { group in
       for _ in 0..<4 {
-        group.addTask { try await database.open().run(many, sharing: .leases()) }
+        group.addTask { try await database.open().run(many, leases: .seconds(30)) }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }

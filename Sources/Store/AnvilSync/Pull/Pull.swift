@@ -30,12 +30,12 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   ///   - pagination: The rule that finds the next page. A page is a `JSON` value: `.cursor("after") { $0["next"]?.string }`.
   ///   - items: The path of the list in a page. By default the page is the list.
   ///   - cursor: The rule by which later runs request only changed rows.
-  ///   - missing: The treatment of rows that are missing from the listing; see `Store.run(_:sharing:onPage:)`.
+  ///   - missing: The treatment of rows that are missing from the listing; see `Store.run(_:leases:onPage:)`.
   ///   - tombstone: The field that marks deleted rows in the listing, if the API has one.
   ///   - rules: The rules for attributes that are already stored. They take precedence over the model's `conflictRules`.
   public init<Failure: TransportFailureRepresentable>(
     _ name: String, _ request: TypedGatewayRequest<Failure>, of type: Model.Type, by pagination: Pagination<JSON>,
-    items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
+    items: JSON.Path = JSON.Path(), cursor: PullCursor? = nil, missing: MissingRows = .kept,
     tombstone: PullTombstone? = nil, rules: [ConflictRule] = []
   ) {
     self.init(
@@ -54,7 +54,7 @@ public struct Pull<Model: ManagedDecodable & Codable & Sendable>: Sendable where
   public init<Failure: TransportFailureRepresentable>(
     _ name: String, partitions: [String: TypedGatewayRequest<Failure>], of type: Model.Type,
     by pagination: Pagination<JSON>,
-    items: JSON.Path = JSON.Path(), cursor: PullCursor = .none, missing: MissingRows = .kept,
+    items: JSON.Path = JSON.Path(), cursor: PullCursor? = nil, missing: MissingRows = .kept,
     tombstone: PullTombstone? = nil, rules: [ConflictRule] = []
   ) {
     plan = PullPlan(

@@ -10,7 +10,7 @@ package struct PullPlan: Sendable {
   let partitions: [String: GatewayRequest]
   let pagination: Pagination<JSON>
   let items: any PullPath
-  let cursor: PullCursor
+  let cursor: PullCursor?
   let missing: MissingRows
   let tombstone: PullTombstone?
   let rows: any PullRows
@@ -20,7 +20,7 @@ package struct PullPlan: Sendable {
 
   package init(
     name: String, partitions: [String: GatewayRequest], pagination: Pagination<JSON>,
-    items: any PullPath, cursor: PullCursor, missing: MissingRows, tombstone: PullTombstone?, rows: any PullRows
+    items: any PullPath, cursor: PullCursor?, missing: MissingRows, tombstone: PullTombstone?, rows: any PullRows
   ) {
     self.name = name
     self.partitions = partitions
@@ -47,7 +47,7 @@ package struct PullPlan: Sendable {
 
   var ownPaths: Set<String> {
     var paths = tombstone.map { [$0.path.identity] } ?? []
-    if case .field(let path, _, _) = cursor.rule { paths.append(path.identity) }
+    if case .field(let path, _, _) = cursor?.rule { paths.append(path.identity) }
     return Set(paths)
   }
 
@@ -66,16 +66,18 @@ package struct PullPlan: Sendable {
   }
 
   /// Checks that the settings of the pull do not contradict each other.
-  func check(_ sharing: PullSharing) throws(PullError) {
+  ///
+  /// - Parameter lease: The duration of leases; `nil` if partitions are not leased.
+  func check(lease: Duration?) throws(PullError) {
     if name.isEmpty { throw PullError(.invalidPull, pull: name, reason: "the name is empty") }
     if partitions.isEmpty { throw PullError(.invalidPull, pull: name, reason: "there are no partitions") }
-    if let lease = sharing.lease, lease < PullSharing.minimumLease {
+    if let lease, lease < Self.minimumLease {
       throw PullError(
         .invalidPull, pull: name,
-        reason: "a lease of \(lease) is too short: the minimum is \(PullSharing.minimumLease / .seconds(1)) seconds")
+        reason: "a lease of \(lease) is too short: the minimum is \(Self.minimumLease / .seconds(1)) seconds")
     }
     if let tombstone { try check(tombstone.path, of: "tombstone") }
-    if case .field(let path, _, let overlap) = cursor.rule {
+    if case .field(let path, _, let overlap) = cursor?.rule {
       try check(path, of: "cursor")
       if overlap < 0 { throw PullError(.invalidPull, pull: name, reason: "the overlap of the cursor is negative") }
     }
@@ -86,6 +88,10 @@ package struct PullPlan: Sendable {
     }
   }
 
+  /// The minimum duration of a lease. A lease is renewed three times in its duration, and waiting runs search for expired leases at the same
+  /// interval.
+  package static let minimumLease = Duration.milliseconds(100)
+
   private func check(_ path: any PullPath, of setting: String) throws(PullError) {
     guard path.identity.isEmpty else { return }
     throw PullError(
@@ -94,18 +100,14 @@ package struct PullPlan: Sendable {
   }
 }
 
-/// A rule by which later runs of a ``Pull`` request only changed rows.
+/// A rule by which later runs of a ``Pull`` request only changed rows. Without one, every run requests the complete listing.
 public struct PullCursor: Sendable {
   enum Rule: Sendable {
-    case none
     case field(any PullPath, parameter: String, overlap: Int)
     case entityTag
   }
 
   let rule: Rule
-
-  /// Every run requests the complete listing.
-  public static var none: PullCursor { PullCursor(rule: .none) }
 
   /// Sends the highest value of a field that was received so far as a query item. The first run requests the complete listing.
   ///
@@ -146,18 +148,16 @@ public struct PullTombstone: Sendable {
   let path: any PullPath
   private let isMark: @Sendable (JSON?) -> Bool
 
-  /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`.
-  public static func field(_ path: JSON.Path) -> PullTombstone { field(at: path) }
-
-  /// Recognizes rows in which the value at `path` equals `value`, for example the status `"deleted"`.
-  public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone { field(at: path, equals: value) }
-
-  package static func field(at path: any PullPath) -> PullTombstone {
-    PullTombstone(path: path) { $0.map { !$0.isNull && $0.bool != false } ?? false }
+  /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`. With `value`,
+  /// such as the status `"deleted"`, recognizes rows in which the value at `path` equals it.
+  public static func field(_ path: JSON.Path, equals value: JSON? = nil) -> PullTombstone {
+    field(at: path, equals: value)
   }
 
-  package static func field(at path: any PullPath, equals value: JSON) -> PullTombstone {
-    PullTombstone(path: path) { $0 == value }
+  package static func field(at path: any PullPath, equals value: JSON? = nil) -> PullTombstone {
+    PullTombstone(path: path) { found in
+      if let value { found == value } else { found.map { !$0.isNull && $0.bool != false } ?? false }
+    }
   }
 
   func state(of row: JSON) throws(MisleadingPath) -> (isDeleted: Bool, hasField: Bool) {
@@ -292,31 +292,7 @@ extension PullPlan {
   /// Returns a digest of the request and of all settings that determine the rows in a partition's listing.
   fileprivate func requestDigest(of partition: String, dates: GatewayRequest.DigestDates = .sent) -> String? {
     var texts = [items.identity]
-    if case .field(let path, let parameter, _) = cursor.rule { texts += [path.identity, parameter] }
+    if case .field(let path, let parameter, _) = cursor?.rule { texts += [path.identity, parameter] }
     return partitions[partition]?.digest(with: texts, dates: dates)
   }
-}
-
-/// The way in which several processes run the same pull.
-public struct PullSharing: Hashable, Sendable {
-  /// The duration of a lease; `nil` if partitions are not leased.
-  let lease: Duration?
-
-  /// The minimum duration of a lease. A lease is renewed three times in its duration, and waiting runs search for
-  /// expired leases at the same interval.
-  package static var minimumLease: Duration { .milliseconds(100) }
-
-  /// One process runs the pull. If two runs take place at the same time, the slower one fails with ``PullError/Code/overtaken``.
-  public static var single: PullSharing { PullSharing(lease: nil) }
-
-  /// Any number of processes and machines run the pull, and share the partitions of a listing.
-  ///
-  /// A run claims one partition after the other for the duration of the lease, and renews the lease while it requests and stores pages. If
-  /// a process ends unexpectedly, others continue its partition after the lease has expired. A process that was suspended for longer than
-  /// the lease can no longer store its page. The run ends when the listing of all partitions is complete. Its report counts only the rows
-  /// that this run has stored.
-  ///
-  /// Leases are timed by the clock of the database. A run fails with ``PullError/Code/invalidPull`` if the duration is
-  /// less than 0.1 seconds.
-  public static func leases(of duration: Duration = .seconds(30)) -> PullSharing { PullSharing(lease: duration) }
 }

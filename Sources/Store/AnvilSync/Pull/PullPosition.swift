@@ -118,7 +118,7 @@ extension PullPosition {
   /// or, when skipped rows are due to be requested again, since the listing that skipped them first.
   ///
   /// - Parameter now: The time on the database's clock, in seconds since the beginning of 2001.
-  mutating func begin(round: Int, by cursor: PullCursor, at now: Double) {
+  mutating func begin(round: Int, by cursor: PullCursor?, at now: Double) {
     self.round = round
     // A listing that may have lacked rows does not advance the cursor.
     let advances = state.uncertainEnd == nil
@@ -128,8 +128,8 @@ extension PullPosition {
     let repeated = state.skipped?.areRequested == true ? state.skipped : nil
     let today = Date(timeIntervalSinceReferenceDate: now)
     if state.highest?.isInFuture(at: today) == true { state.highest = nil }
-    switch cursor.rule {
-    case .none: (state.highest, state.since, state.entityTag, state.skipped) = (nil, nil, nil, nil)
+    switch cursor?.rule {
+    case nil: (state.highest, state.since, state.entityTag, state.skipped) = (nil, nil, nil, nil)
     case .field(_, _, let overlap):
       state.since = repeated.map(\.since) ?? (advances ? state.highest?.goingBack(by: overlap) : state.since)
       if state.since?.isInFuture(at: today) == true { state.since = nil }

@@ -72,9 +72,9 @@ public struct PullReport: Hashable, Sendable {
   /// The first deviations of the payloads from the model.
   public internal(set) var drift: [Drift] = []
   /// The number of rows without a value in the cursor's field. They were stored, and did not advance the cursor.
-  public internal(set) var rowsWithoutCursor = 0
+  package internal(set) var rowsWithoutCursor = 0
   /// The number of rows whose date in the cursor's field is more than a day in the future. They were stored, and did not advance the cursor.
-  public internal(set) var futureCursorCount = 0
+  package internal(set) var futureCursorCount = 0
   /// The number of partitions whose listing the server reported as unchanged.
   package internal(set) var notModifiedCount = 0
   /// The number of partitions in which the run continued an interrupted listing.
@@ -83,7 +83,7 @@ public struct PullReport: Hashable, Sendable {
   package internal(set) var restartedCount = 0
   /// The reason why the run discarded stored positions and listed everything, such as a dropped table or a changed request. `nil` if it discarded no
   /// position.
-  public internal(set) var resetReason: String?
+  package internal(set) var resetReason: String?
   /// The reason why there may be further pages: `no page has a value at meta.next` if the pagination may look for the next page in the wrong
   /// place, or `page 2 has no content`. `nil` if the end of each listing is certain.
   ///
@@ -251,19 +251,24 @@ extension Store {
   /// page before an interruption, or if it was skipped.
   ///
   /// Two runs of the same pull at the same time do not store a page twice. The slower run fails with ``PullError/Code/overtaken``, unless
-  /// both share the work with `sharing: .leases()`.
+  /// both share the work by `leases`.
+  ///
+  /// With leases, any number of processes and machines run the pull and share the partitions of a listing. A run claims one partition after the
+  /// other for this duration, and renews the lease while it requests and stores pages. If a process ends unexpectedly, others continue its
+  /// partition after the lease has expired; one that was suspended for longer can no longer store its page. The run ends when the listing of all
+  /// partitions is complete. Its report counts only the rows that this run has stored.
   ///
   /// - Parameters:
   ///   - pull: The pull.
-  ///   - sharing: The way in which several processes run the pull.
+  ///   - leases: The duration of leases, at least 0.1 seconds by the clock of the database; `nil` if one process runs the pull.
   ///   - onPage: Called after each stored page with the report so far.
   /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests; `StoreError`;
   ///   `CancellationError`.
   @discardableResult
   public func run<Model>(
-    _ pull: Pull<Model>, sharing: PullSharing = .single, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
+    _ pull: Pull<Model>, leases: Duration? = nil, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
   ) async throws -> PullReport {
-    try await run(pull.plan, sharing: sharing, onPage: onPage)
+    try await run(pull.plan, leases: leases, onPage: onPage)
   }
 
   /// Removes the position of a pull, so that the next run lists everything again. The rows are kept.
@@ -274,9 +279,9 @@ extension Store {
   }
 
   package func run(
-    _ plan: PullPlan, sharing: PullSharing = .single, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
+    _ plan: PullPlan, leases: Duration? = nil, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
   ) async throws -> PullReport {
-    var run = PullRun(plan, in: context, sharing: sharing, onPage: onPage)
+    var run = PullRun(plan, in: context, lease: leases, onPage: onPage)
     return try await run.run()
   }
 

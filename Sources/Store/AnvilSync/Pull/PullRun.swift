@@ -9,7 +9,7 @@ internal import Synchronization
 struct PullRun {
   private let plan: PullPlan
   private let context: Store
-  private let sharing: PullSharing
+  private let lease: Duration?
   private let onPage: @Sendable (PullReport) -> Void
   private var report = PullReport()
   private var detector: DriftDetector
@@ -19,19 +19,19 @@ struct PullRun {
   private var knowsTombstone = false
 
   init(
-    _ plan: PullPlan, in context: Store, sharing: PullSharing, onPage: @escaping @Sendable (PullReport) -> Void
+    _ plan: PullPlan, in context: Store, lease: Duration?, onPage: @escaping @Sendable (PullReport) -> Void
   ) {
     self.plan = plan
-    self.sharing = sharing
+    self.lease = lease
     self.context = context
     self.onPage = onPage
     detector = DriftDetector(plan)
   }
 
   mutating func run() async throws -> PullReport {
-    try plan.check(sharing)
+    try plan.check(lease: lease)
     try await context.restoreTables(of: plan, addsColumns: false)
-    if let lease = sharing.lease {
+    if let lease {
       try await listShared(leases: lease)
     } else {
       let positions = try await begin().positions
@@ -140,10 +140,10 @@ struct PullRun {
 
   private mutating func storePages(of request: GatewayRequest, at position: inout PullPosition) async throws {
     var request = request
-    if case .field(_, let parameter, _) = plan.cursor.rule, let since = position.state.since {
+    if case .field(_, let parameter, _) = plan.cursor?.rule, let since = position.state.since {
       request.query[parameter] = since.text
     }
-    if case .entityTag = plan.cursor.rule, position.state.pages == 0, let tag = position.state.entityTag {
+    if case .entityTag = plan.cursor?.rule, position.state.pages == 0, let tag = position.state.entityTag {
       guard try await storeFirstPage(of: request, unlike: tag, at: &position) else { return }
     }
     guard !position.state.isListed else { return }
@@ -334,7 +334,7 @@ struct PullRun {
   private mutating func highest(
     of items: [JSON], except damaged: Set<Int>, deleted: Set<Int>, now: Date, at position: PullPosition
   ) throws(PullError) -> CursorValue? {
-    guard case .field(let path, _, let overlap) = plan.cursor.rule else { return nil }
+    guard case .field(let path, _, let overlap) = plan.cursor?.rule else { return nil }
     var highest = position.state.highest
     var (missing, present) = (0, 0)
     for (index, item) in items.enumerated() where item.kind == .object && !damaged.contains(index) {
