@@ -102,9 +102,8 @@ extension PostgresConnection {
   private func lostStatements(_ error: StoreError) -> StoreError {
     if keepsSession { statements.forgetAll() } else { noteSharedSession() }
     insertions.removeAll()
-    return StoreError(
-      code: keepsSession ? .unsupported : .conflict, sql: error.sql, backendMessage: error.backendMessage,
-      backendCode: error.backendCode,
+    return error.with(
+      keepsSession ? .unsupported : .conflict,
       reason: keepsSession
         ? "the pooler has assigned another session of the server, so the pool mode is not session: use pool_mode=transaction"
         : "the session of the server does not have the statements that were prepared")

@@ -13,20 +13,6 @@ extension StoreTransaction {
     try listings.begin(listing, of: Model.entityName)
   }
 
-  /// Creates or updates a model for each element of the list that `decoder` decodes. The list is a part of a listing.
-  ///
-  /// - Returns: The models and the changes to their rows.
-  /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``; ``StoreError/Code/invalidStatement`` for a listing that
-  ///   was not begun.
-  @discardableResult
-  package func createOrUpdate<Model: ManagedDecodable & Codable>(
-    _ type: [Model].Type, from decoder: any Decoder, in listing: StoreListing, rules: [ConflictRule] = []
-  ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    try requireUsable()
-    var elements = try decoder.unkeyedContainer()
-    return try createOrUpdate(Model.self, in: listing, rules: rules, next: { try elements.decoders(atMost: $0) })
-  }
-
   /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
   ///
   /// Rows that other code has stored since then are deleted as well if they were not listed.
@@ -54,7 +40,7 @@ extension StoreTransaction {
     of type: Model.Type
   ) throws -> StoreListing where Model.Context == StoreTransaction {
     let listing = StoreListing(
-      ListingLog.temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 16))
+      Listings.temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 16))
     try begin(listing, of: type)
     try listings.removeAbandoned()
     return listing
@@ -67,7 +53,7 @@ extension StoreTransaction {
 
   /// Returns the open listings of the entity.
   package func openListings(of entity: String) throws -> Set<StoreListing> {
-    try statements.attempt { try listings.log.names(of: entity) }
+    try statements.attempt { try listings.names(of: entity) }
   }
 
   /// Adds the rows with these keys, as text, to a listing.
@@ -87,9 +73,8 @@ extension StoreTransaction {
   ) throws -> Int {
     let names = type.map { AttributeNames(of: $0) } ?? AttributeNames()
     guard let scope = try missing.scope(of: entity), try tables.schema(of: entity) != nil else { return 0 }
-    let log = self.listings.log
     let numbers = try Set(listings.map { try self.listings.number(of: $0, entity) })
-    let listed = try statements.attempt { try log.keys(of: numbers) }
+    let listed = try statements.attempt { try self.listings.keys(of: numbers) }
     var count = 0
     var doubtful: [(keys: [RowKey], schema: EntitySchema)] = []
     try rows.forEachBatchToDelete(from: entity, names, scope) { keys, schema in
@@ -137,59 +122,11 @@ extension StoreTransaction {
   var listings: Listings { Listings(statements: statements, bulk: bulk) }
 }
 
-/// The listings of a transaction. Their state is in the database; see ``ListingLog``.
-struct Listings {
-  let statements: Statements
-  let bulk: Bulk
-
-  fileprivate var log: ListingLog { ListingLog(connection: statements.connection) }
-
-  func begin(_ listing: StoreListing, of entity: String) throws {
-    try change {
-      if try !log.exists() {
-        try statements.connection.lockTable(ListingLog.keys)
-        try log.create()
-      }
-      try log.remove(listing, entity)
-      try log.append(listing, entity)
-    }
-  }
-
-  func remove(_ listing: StoreListing, of entity: String) throws { try change { try log.remove(listing, entity) } }
-
-  func removeAbandoned() throws { try change { try log.removeAbandoned() } }
-
-  private func change(_ body: () throws -> Void) throws {
-    try statements.requireWriting()
-    try bulk.flush()
-    try statements.attempt(body)
-  }
-
-  /// Returns the number of an open listing.
-  ///
-  /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
-  func number(of listing: StoreListing, _ entity: String) throws -> Int64 {
-    if let number = try statements.attempt({ try log.number(of: listing, entity) }) { return number }
-    throw StoreError(
-      code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not started, or has ended")
-  }
-
-  func note(_ keys: Set<RowKey>, in listing: StoreListing, of entity: String) throws {
-    try note(keys.map { try KeyText.plainText(of: $0) }, in: listing, of: entity)
-  }
-
-  func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
-    let number = try number(of: listing, entity)
-    guard !keys.isEmpty else { return }
-    try statements.attempt { try log.append(ListedKeys(keys), to: number) }
-  }
-}
-
 /// The open listings and the keys of their rows, stored in two tables of the database.
 ///
 /// Keys are stored as hashes of 64 bits, those of a page together: with a row for each key, a listing would take longer to keep than its
 /// rows take to store. If the hash of a missing row is that of a listed row, which is unlikely up to billions of rows, the row is kept.
-struct ListingLog {
+struct Listings {
   /// The table of the open listings. Each listing has an entity, a name and a random number.
   static let listings = "anvil_row_listings"
   /// The table of the keys of listed rows. Each row has keys of one transaction and the number of their listing.
@@ -201,10 +138,36 @@ struct ListingLog {
   /// fails.
   private static let longestLife: Double = 7 * 86_400
 
-  let connection: any StoreConnection
+  let statements: Statements
+  let bulk: Bulk
+
+  private var connection: any StoreConnection { statements.connection }
+
+  func begin(_ listing: StoreListing, of entity: String) throws {
+    try change {
+      if try !exists() {
+        try connection.lockTable(Self.keys)
+        try create()
+      }
+      try removeRows(of: listing, entity)
+      try connection.execute(
+        """
+        INSERT INTO \(identifier: Self.listings) (entity, name, number, begun) \
+        VALUES (\(entity), \(listing.name), \(Int64.random(in: 0 ... .max)), \(Date().timeIntervalSinceReferenceDate))
+        """)
+    }
+  }
+
+  func remove(_ listing: StoreListing, of entity: String) throws { try change { try removeRows(of: listing, entity) } }
+
+  private func change(_ body: () throws -> Void) throws {
+    try statements.requireWriting()
+    try bulk.flush()
+    try statements.attempt(body)
+  }
 
   /// Creates the tables if they do not exist. The caller has to hold their lock.
-  func create() throws {
+  private func create() throws {
     let (text, integer) = (connection.columnType(for: .text), connection.columnType(for: .integer))
     try connection.run(
       """
@@ -225,12 +188,20 @@ struct ListingLog {
     try connection.tableExists(Self.listings) && connection.tableExists(Self.keys)
   }
 
-  /// Returns the number of an open listing; `nil` if it was not begun.
-  func number(of listing: StoreListing, _ entity: String) throws -> Int64? {
+  private func number(_ listing: StoreListing, _ entity: String) throws -> Int64? {
     guard try exists() else { return nil }
     return try connection.first(
       "SELECT number FROM \(identifier: Self.listings) WHERE entity = \(entity) AND name = \(listing.name)"
     ) { row in try row.integer(at: 0) }
+  }
+
+  /// Returns the number of an open listing.
+  ///
+  /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
+  func number(of listing: StoreListing, _ entity: String) throws -> Int64 {
+    if let number = try statements.attempt({ try number(listing, entity) }) { return number }
+    throw StoreError(
+      code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not started, or has ended")
   }
 
   func names(of entity: String) throws -> Set<StoreListing> {
@@ -243,21 +214,15 @@ struct ListingLog {
     return names
   }
 
-  func append(_ listing: StoreListing, _ entity: String) throws {
-    try connection.execute(
-      """
-      INSERT INTO \(identifier: Self.listings) (entity, name, number, begun) \
-      VALUES (\(entity), \(listing.name), \(Int64.random(in: 0 ... .max)), \(Date().timeIntervalSinceReferenceDate))
-      """)
-  }
-
-  func remove(_ listing: StoreListing, _ entity: String) throws {
-    guard let number = try number(of: listing, entity) else { return }
+  private func removeRows(of listing: StoreListing, _ entity: String) throws {
+    guard let number = try number(listing, entity) else { return }
     try connection.execute("DELETE FROM \(identifier: Self.keys) WHERE listing = \(number)")
     try connection.execute("DELETE FROM \(identifier: Self.listings) WHERE number = \(number)")
   }
 
-  func removeAbandoned() throws {
+  func removeAbandoned() throws { try change { try removeOld() } }
+
+  private func removeOld() throws {
     var abandoned: [(StoreListing, String)] = []
     let oldest = Date().timeIntervalSinceReferenceDate - Self.longestLife
     try connection.query("SELECT name, entity FROM \(identifier: Self.listings) WHERE begun < \(oldest)") { row in
@@ -266,11 +231,20 @@ struct ListingLog {
       }
       return .goOn
     }
-    for (listing, entity) in abandoned { try remove(listing, entity) }
+    for (listing, entity) in abandoned { try removeRows(of: listing, entity) }
   }
 
-  func append(_ keys: ListedKeys, to number: Int64) throws {
-    try connection.execute("INSERT INTO \(identifier: Self.keys) (listing, keys) VALUES (\(number), \(keys.data))")
+  func note(_ keys: Set<RowKey>, in listing: StoreListing, of entity: String) throws {
+    try note(keys.map { try KeyText.plainText(of: $0) }, in: listing, of: entity)
+  }
+
+  func note(_ keys: [String], in listing: StoreListing, of entity: String) throws {
+    let number = try number(of: listing, entity)
+    guard !keys.isEmpty else { return }
+    try statements.attempt {
+      let keys = ListedKeys(keys).data
+      try connection.execute("INSERT INTO \(identifier: Self.keys) (listing, keys) VALUES (\(number), \(keys))")
+    }
   }
 
   func keys(of numbers: Set<Int64>) throws -> ListedKeys {

@@ -59,12 +59,8 @@ public struct _StoredAttribute: Sendable {
   ///   - isMatchKey: True if the attribute identifies the row.
   ///   - coding: The form of a date with `@CodableBy`.
   public init(key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil) {
-    self.key = key
-    self.column = column
-    self.isMatchKey = isMatchKey
-    self.coding = coding
-    fallback = nil
-    hasConstantDefault = false
+    (self.key, self.column, self.isMatchKey, self.coding) = (key, column, isMatchKey, coding)
+    (fallback, hasConstantDefault) = (nil, false)
   }
 
   /// - Parameters:
@@ -78,12 +74,8 @@ public struct _StoredAttribute: Sendable {
     key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil, isConstant: Bool,
     default fallback: @escaping @Sendable () -> Value
   ) {
-    self.key = key
-    self.column = column
-    self.isMatchKey = isMatchKey
-    self.coding = coding
-    self.fallback = fallback
-    hasConstantDefault = isConstant
+    (self.key, self.column, self.isMatchKey, self.coding) = (key, column, isMatchKey, coding)
+    (self.fallback, hasConstantDefault) = (fallback, isConstant)
   }
 
   /// Returns the stored form of the default value; `nil` without a default, and for a model with a separate row.

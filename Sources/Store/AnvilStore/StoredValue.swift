@@ -1,5 +1,4 @@
 public import AnvilBase
-public import AnvilJSON
 
 /// A type whose values are stored directly in a column of a ``StoredModel``, instead of as JSON.
 ///
@@ -72,27 +71,3 @@ extension StoredValue where Self: RawRepresentable, RawValue: StoredValue {
     try RawValue._write(value?.rawValue, to: row, at: column)
   }
 }
-
-// The functions are those of `StoredScalar`.
-extension Bool: StoredValue {}
-extension String: StoredValue {}
-extension Double: StoredValue {}
-extension Float: StoredValue {}
-extension Int: StoredValue {}
-extension Int8: StoredValue {}
-extension Int16: StoredValue {}
-extension Int32: StoredValue {}
-extension Int64: StoredValue {}
-extension Int128: StoredValue {}
-extension UInt: StoredValue {}
-extension UInt8: StoredValue {}
-extension UInt16: StoredValue {}
-extension UInt32: StoredValue {}
-extension UInt64: StoredValue {}
-extension UInt128: StoredValue {}
-extension Date: StoredValue {}
-extension JSON.Day: StoredValue {}
-extension Data: StoredValue {}
-extension UUID: StoredValue {}
-extension URL: StoredValue {}
-extension Decimal: StoredValue {}

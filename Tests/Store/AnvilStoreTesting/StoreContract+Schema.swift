@@ -289,7 +289,9 @@ extension StoreContract {
         try transaction.deleteRow(describedBy: JSON(parsing: #"{"iD": 2}"#), as: "T", keys: ["id"])
       }
       try expect(isDeleted, is: true)
-      try await expectError(.schemaMismatch, naming: "key") { _ = try await save(#"[{"id": 1, "v": 2}]"#, keys: "v") }
+      try await expectError(.schemaMismatch, naming: "key") {
+        _ = try await store.store(try JSON(parsing: #"{"id": 1, "v": 2}"#), as: "T", keys: ["v"])
+      }
     },
     Case("a name that is too long for a column may be a key") { location in
       let name = String(repeating: "key", count: 30)

@@ -30,32 +30,29 @@ public struct StoreError: Error {
   package init(
     code: Code, sql: String? = nil, backendMessage: String? = nil, backendCode: String? = nil, reason: String? = nil
   ) {
-    details = Details(
-      code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
+    details = Details(code, sql, backendMessage, backendCode, reason)
   }
 
   /// Returns the error with the statement in which it happened. An error that already has a statement is returned unchanged.
   package func inStatement(_ sql: String) -> StoreError {
-    guard details.sql == nil else { return self }
-    return StoreError(
-      code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
+    details.sql == nil
+      ? StoreError(code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason) : self
+  }
+
+  /// Returns the error as one of another kind, with an explanation.
+  package func with(_ code: Code, reason: String?) -> StoreError {
+    StoreError(code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
   }
 
   /// The contents of an error. They are stored in a class to keep the error one word in size, because every call that may throw it reserves
   /// space for it.
   private final class Details: Sendable {
     let code: Code
-    let sql: String?
-    let backendMessage: String?
-    let backendCode: String?
-    let reason: String?
+    let sql, backendMessage, backendCode, reason: String?
 
-    init(code: Code, sql: String?, backendMessage: String?, backendCode: String?, reason: String?) {
-      self.code = code
-      self.sql = sql
-      self.backendMessage = backendMessage
-      self.backendCode = backendCode
-      self.reason = reason
+    init(_ code: Code, _ sql: String?, _ backendMessage: String?, _ backendCode: String?, _ reason: String?) {
+      (self.code, self.sql, self.reason) = (code, sql, reason)
+      (self.backendMessage, self.backendCode) = (backendMessage, backendCode)
     }
   }
 }

@@ -83,11 +83,7 @@ extension Statements {
         error.code == .constraint(.foreignKey) && connection.isInTransaction
         ? try? connection.foreignKeyViolation() : nil
       rollBack()
-      if let violation {
-        throw StoreError(
-          code: error.code, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
-          reason: violation)
-      }
+      if let violation { throw error.with(error.code, reason: violation) }
       if error.code == .connectionLost { throw StoreTransaction.UncertainCommit(error: error) }
       throw error
     }

@@ -212,17 +212,18 @@ extension StoreTransaction {
   ///   - type: The type of the models.
   ///   - decoder: A decoder of a list.
   ///   - missing: The treatment of rows that are not in the list.
+  ///   - listing: The listing that the list is a part of. It must be open.
   ///   - rules: Rules for rows that exist. They take precedence over the model's own.
-  /// - Returns: The models and the changes to their rows.
   /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``.
+  @discardableResult
   package func createOrUpdate<Model: ManagedDecodable & Codable>(
-    _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept,
+    _ type: [Model].Type, from decoder: any Decoder, missing: MissingRows = .kept, in listing: StoreListing? = nil,
     rules: [ConflictRule] = []
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try requireUsable()
     var elements = try decoder.unkeyedContainer()
-    return try rows.createOrUpdate(
-      Model.self, missing: missing, rules: rules, in: self, next: { try elements.decoders(atMost: $0) })
+    return try createOrUpdate(
+      Model.self, missing: missing, in: listing, rules: rules, next: { try elements.decoders(atMost: $0) })
   }
 
   /// Applies the rules to rows of the model's entity while `body` runs.

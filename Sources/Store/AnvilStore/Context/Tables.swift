@@ -49,9 +49,7 @@ final class Tables {
     } catch let error as StoreError where error.code == .invalidStatement && bindings.tables.areLasting {
       // The catalog no longer exists. The next attempt begins without it.
       bindings.tables = KnownTables()
-      throw StoreError(
-        code: .conflict, sql: error.sql, backendMessage: error.backendMessage, backendCode: error.backendCode,
-        reason: "another program has dropped the catalog of the tables")
+      throw error.with(.conflict, reason: "another program has dropped the catalog of the tables")
     }
   }
 
@@ -146,12 +144,8 @@ final class Tables {
       throw StoreError(code: .conflict, reason: "the schema was changed by another transaction")
     }
     let wanted = change.wanted
+    try make(wanted, from: change.current, defaults: change.defaults)
     try statements.attempt {
-      if let current = change.current {
-        try catalog.extend(current, to: wanted, defaults: change.defaults, targets: schema(of:))
-      } else {
-        try catalog.create(wanted, defaults: change.defaults, targets: schema(of:))
-      }
       let before = Set(change.current?.columns.map(\.name) ?? [])
       let former = before.union(wanted.keyNames)
       for column in wanted.columns where change.indexedNames.contains(column.name) {
@@ -168,7 +162,18 @@ final class Tables {
         }
         try catalog.create(index, of: wanted)
       }
-      try ChangeLog(connection: connection).extend(change.current, to: wanted)
+    }
+  }
+
+  /// Creates a table that is locked, or adds columns to it.
+  func make(_ wanted: EntitySchema, from current: EntitySchema?, defaults: [String: StoreValue] = [:]) throws {
+    try statements.attempt {
+      if let current {
+        try catalog.extend(current, to: wanted, defaults: defaults, targets: schema(of:))
+      } else {
+        try catalog.create(wanted, defaults: defaults, targets: schema(of:))
+      }
+      try ChangeLog(connection: connection).extend(current, to: wanted)
     }
     note(wanted, of: wanted.entity)
   }

@@ -173,8 +173,6 @@ struct ObjectTable {
     self.transaction = transaction
   }
 
-  private var catalog: SchemaCatalog { transaction.tables.catalog }
-
   /// Returns the current table; `nil` if it does not exist.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` when the table has another key.
@@ -201,17 +199,14 @@ struct ObjectTable {
       changed = schema.extended(
         toHave: EntitySchema(entity: entity, columns: changes.new, keyNames: schema.keyNames))
       try transaction.tables.requirePresence(of: changed, beyond: schema)
-      try transaction.statements.attempt {
-        try catalog.extend(schema, to: changed, targets: transaction.tables.schema(of:))
-        try ChangeLog(connection: transaction.statements.connection).extend(schema, to: changed)
-      }
+      try transaction.tables.make(changed, from: schema)
       report.newColumns = changes.new.map(\.name)
     }
     if !changes.widenings.isEmpty {
       changed = try transaction.tables.change(changes.widenings.map(\.change), of: changed)
       report.widenings = changes.widenings
+      transaction.tables.note(changed, of: entity)
     }
-    transaction.tables.note(changed, of: entity)
     return changed
   }
 
@@ -259,11 +254,7 @@ struct ObjectTable {
     }
     let schema = EntitySchema(entity: entity, columns: columns, keyNames: keys.map(attributes.columnName))
     try transaction.tables.requirePresence(of: schema, beyond: nil)
-    try transaction.statements.attempt {
-      try catalog.create(schema, targets: transaction.tables.schema(of:))
-      try ChangeLog(connection: transaction.statements.connection).extend(nil, to: schema)
-    }
-    transaction.tables.note(schema, of: entity)
+    try transaction.tables.make(schema, from: nil)
     report.newColumns = columns.map(\.name)
     return schema
   }

@@ -28,23 +28,13 @@ private struct AttributeRoot: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil() {}
-  func encode<T: Encodable>(_ value: T) throws { try value.encode(to: encoder) }
 
-  func encode(_ value: Bool) {}
-  func encode(_ value: String) {}
-  func encode(_ value: Double) {}
-  func encode(_ value: Float) {}
-  func encode(_ value: Int) {}
-  func encode(_ value: Int8) {}
-  func encode(_ value: Int16) {}
-  func encode(_ value: Int32) {}
-  func encode(_ value: Int64) {}
+  func encode<T: Encodable>(_ value: T) throws {
+    // A scalar has no attributes.
+    if !(T.self is any StoredScalar.Type) { try value.encode(to: encoder) }
+  }
+
   func encode(_ value: Int128) {}
-  func encode(_ value: UInt) {}
-  func encode(_ value: UInt8) {}
-  func encode(_ value: UInt16) {}
-  func encode(_ value: UInt32) {}
-  func encode(_ value: UInt64) {}
   func encode(_ value: UInt128) {}
 }
 

@@ -1,5 +1,5 @@
-internal import AnvilBase
-internal import AnvilJSON
+public import AnvilBase
+public import AnvilJSON
 
 /// A type whose values a column stores directly instead of as JSON.
 protocol StoredScalar: Codable, SendableMetatype {
@@ -66,20 +66,20 @@ extension StoredScalar where Self: FixedWidthInteger {
   }
 }
 
-extension Int: StoredScalar {}
-extension Int8: StoredScalar {}
-extension Int16: StoredScalar {}
-extension Int32: StoredScalar {}
-extension Int64: StoredScalar {}
-extension Int128: StoredScalar {}
-extension UInt: StoredScalar {}
-extension UInt8: StoredScalar {}
-extension UInt16: StoredScalar {}
-extension UInt32: StoredScalar {}
-extension UInt64: StoredScalar {}
-extension UInt128: StoredScalar {}
+extension Int: StoredScalar, StoredValue {}
+extension Int8: StoredScalar, StoredValue {}
+extension Int16: StoredScalar, StoredValue {}
+extension Int32: StoredScalar, StoredValue {}
+extension Int64: StoredScalar, StoredValue {}
+extension Int128: StoredScalar, StoredValue {}
+extension UInt: StoredScalar, StoredValue {}
+extension UInt8: StoredScalar, StoredValue {}
+extension UInt16: StoredScalar, StoredValue {}
+extension UInt32: StoredScalar, StoredValue {}
+extension UInt64: StoredScalar, StoredValue {}
+extension UInt128: StoredScalar, StoredValue {}
 
-extension Double: StoredScalar {
+extension Double: StoredScalar, StoredValue {
   static var storedType: StoredType { .real }
 
   static func readCommonKind(from columns: any StoreRowColumns, at column: Int) throws(StoreError) -> Double? {
@@ -103,7 +103,7 @@ extension Double: StoredScalar {
   }
 }
 
-extension Float: StoredScalar {
+extension Float: StoredScalar, StoredValue {
   static var storedType: StoredType { .real }
 
   /// The number with the fewest digits that identify this one: 0.1, as in JSON, instead of 0.10000000149011612.
@@ -120,7 +120,7 @@ extension Float: StoredScalar {
   }
 }
 
-extension Bool: StoredScalar {
+extension Bool: StoredScalar, StoredValue {
   static var storedType: StoredType { .boolean }
   var stored: StoreValue { .integer(self ? 1 : 0) }
 
@@ -141,7 +141,7 @@ extension Bool: StoredScalar {
   }
 }
 
-extension String: StoredScalar {
+extension String: StoredScalar, StoredValue {
   static var storedType: StoredType { .text }
   var stored: StoreValue { .text(self) }
 
@@ -155,7 +155,7 @@ extension String: StoredScalar {
   }
 }
 
-extension Date: StoredScalar {
+extension Date: StoredScalar, StoredValue {
   static var storedType: StoredType { .timestamp }
 
   /// Sets the value of a column, with the precision of the database; NULL for `nil`.
@@ -193,7 +193,7 @@ extension Date: StoredScalar {
   }
 }
 
-extension JSON.Day: StoredScalar {
+extension JSON.Day: StoredScalar, StoredValue {
   // The order of the texts is that of the days.
   static var storedType: StoredType { .text }
   var stored: StoreValue { .text(description) }
@@ -204,7 +204,7 @@ extension JSON.Day: StoredScalar {
   }
 }
 
-extension Data: StoredScalar {
+extension Data: StoredScalar, StoredValue {
   static var storedType: StoredType { .data }
   var stored: StoreValue { .blob(self) }
 
@@ -214,7 +214,7 @@ extension Data: StoredScalar {
   }
 }
 
-extension UUID: StoredScalar {
+extension UUID: StoredScalar, StoredValue {
   static var storedType: StoredType { .uuid }
   var stored: StoreValue { .text(uuidString) }
 
@@ -224,7 +224,7 @@ extension UUID: StoredScalar {
   }
 }
 
-extension URL: StoredScalar {
+extension URL: StoredScalar, StoredValue {
   static var storedType: StoredType { .url }
   var stored: StoreValue { .text(absoluteString) }
 
@@ -234,7 +234,7 @@ extension URL: StoredScalar {
   }
 }
 
-extension Decimal: StoredScalar {
+extension Decimal: StoredScalar, StoredValue {
   static var storedType: StoredType { .decimal }
 
   var stored: StoreValue {
