@@ -2,7 +2,7 @@ internal import AnvilBase
 package import AnvilStore
 
 extension PostgresConnection {
-  package var changeRecorder: (any ChangeRecorder)? { PostgresChangeRecorder(connection: self) }
+  package var changeRecorder: any ChangeRecorder { PostgresChangeRecorder(connection: self) }
 }
 
 /// Records changes with one trigger function for all tables.
@@ -99,10 +99,7 @@ private struct PostgresChangeRecorder: ChangeRecorder {
   func recordsAllColumns(_ columns: [String], ofTable name: String) -> Bool { true }
 
   func dropTriggers(onTable name: String) throws(StoreError) {
-    // Earlier versions had a second trigger.
-    for trigger in ["anvil_record", "anvil_notify"] {
-      try connection.run("DROP TRIGGER IF EXISTS \(trigger) ON \(try connection.quoted(name))")
-    }
+    try connection.run("DROP TRIGGER IF EXISTS anvil_record ON \(try connection.quoted(name))")
   }
 
   /// Returns a snapshot in which this transaction is not visible, as it has not ended.

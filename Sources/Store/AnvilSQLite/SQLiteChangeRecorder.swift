@@ -2,7 +2,7 @@ internal import AnvilBase
 package import AnvilStore
 
 extension SQLiteConnection {
-  package var changeRecorder: (any ChangeRecorder)? { SQLiteChangeRecorder(connection: self) }
+  package var changeRecorder: any ChangeRecorder { SQLiteChangeRecorder(connection: self) }
 }
 
 /// Records changes by three triggers for each table. A position is the number of a change. Only one transaction writes at a time, so that

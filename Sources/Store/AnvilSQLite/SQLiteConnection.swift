@@ -177,15 +177,8 @@ extension SQLiteConnection {
       WHERE l.origin = 'c' AND EXISTS (SELECT 1 FROM pragma_index_info(l.name) AS i WHERE i.name = ?2)
       """
     var names: [String] = []
-    do {
-      try query(sql, [.text(entity), .text(column)]) { row in
-        names.append(try row.text(at: 0) ?? "")
-        return .goOn
-      }
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw StoreError(code: .other, reason: "\(error)")
+    try forEachRow(of: sql, [.text(entity), .text(column)]) { row throws(StoreError) in
+      names.append(try row.text(at: 0) ?? "")
     }
     for name in names { try run("DROP INDEX main.\(try quoted(name))") }
   }
@@ -243,15 +236,12 @@ extension SQLiteConnection {
 
   /// Returns one line for each step of the plan, indented below the step that contains it. Source: sqlite.org/eqp.html.
   package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
-    let statement = try statements.take("EXPLAIN QUERY PLAN " + sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: values)
     var depths: [Int64: Int] = [:]
     var lines: [String] = []
-    while try statement.step() {
-      guard let id = try statement.integer(at: 0), let parent = try statement.integer(at: 1),
-        let detail = try statement.text(at: 3)
-      else { continue }
+    try forEachRow(of: "EXPLAIN QUERY PLAN " + sql, values) { row throws(StoreError) in
+      guard let id = try row.integer(at: 0), let parent = try row.integer(at: 1), let detail = try row.text(at: 3) else {
+        return
+      }
       let depth = depths[parent].map { $0 + 1 } ?? 0
       depths[id] = depth
       lines.append(String(repeating: "  ", count: depth) + detail)
@@ -300,18 +290,14 @@ extension SQLiteConnection {
       SELECT name, type, "notnull", pk, dflt_value IS NOT NULL OR hidden > 1, dflt_value FROM pragma_table_xinfo(?1, 'main') \#
       WHERE hidden <> 1 ORDER BY cid
       """#
-    let statement = try statements.take(sql, on: handle)
-    defer { statements.giveBack(statement) }
-    try statement.start(with: [.text(name)])
     var columns: [StoreColumn] = []
-    while try statement.step() {
-      let position = try statement.integer(at: 3).flatMap { Int(exactly: $0) } ?? 0
+    try forEachRow(of: sql, [.text(name)]) { row throws(StoreError) in
+      let position = try row.integer(at: 3).flatMap { Int(exactly: $0) } ?? 0
       columns.append(
         StoreColumn(
-          name: try statement.text(at: 0) ?? "", declaredType: try statement.text(at: 1) ?? "",
-          isNotNull: try statement.integer(at: 2) != 0, hasDefault: try statement.integer(at: 4) != 0,
-          defaultExpression: try statement.text(at: 5),
-          primaryKeyPosition: position > 0 ? position : nil))
+          name: try row.text(at: 0) ?? "", declaredType: try row.text(at: 1) ?? "",
+          isNotNull: try row.integer(at: 2) != 0, hasDefault: try row.integer(at: 4) != 0,
+          defaultExpression: try row.text(at: 5), primaryKeyPosition: position > 0 ? position : nil))
     }
     return columns
   }
@@ -373,6 +359,15 @@ extension SQLiteConnection {
     defer { statements.giveBack(statement) }
     try statement.start(with: values)
     return try statement.step() ? try read(statement) : nil
+  }
+
+  private func forEachRow(
+    of sql: String, _ values: [StoreValue], _ body: (SQLiteStatement) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let statement = try statements.take(sql, on: handle)
+    defer { statements.giveBack(statement) }
+    try statement.start(with: values)
+    while try statement.step() { try body(statement) }
   }
 
   /// Returns `true` if the database has an object of this kind with this name.

@@ -11,12 +11,7 @@ package struct ChangeLog {
 
   let connection: any StoreConnection
 
-  private var recorder: any ChangeRecorder {
-    get throws(StoreError) {
-      if let recorder = connection.changeRecorder { return recorder }
-      throw StoreError(code: .unsupported, reason: "the database does not support recording changes")
-    }
-  }
+  private var recorder: any ChangeRecorder { connection.changeRecorder }
 
   private enum State {
     case off
@@ -29,7 +24,7 @@ package struct ChangeLog {
     guard try connection.tableExists(Self.feeds) else { return .off }
     let placeholder = connection.placeholder(1)
     let sql = """
-      SELECT \(try recorder.hasAllTriggers(onTable: placeholder)) FROM \(try connection.quoted(Self.feeds)) \
+      SELECT \(recorder.hasAllTriggers(onTable: placeholder)) FROM \(try connection.quoted(Self.feeds)) \
       WHERE entity = \(placeholder)
       """
     let hasAll = try connection.first(sql, [.text(entity)]) { row in try row.integer(at: 0) }
@@ -107,7 +102,7 @@ package struct ChangeLog {
 
   /// Records changes of a table that was created or received new columns.
   func extend(_ current: EntitySchema?, to schema: EntitySchema) throws {
-    guard let recorder = connection.changeRecorder, current == nil || recorder.recordsKnownColumns else { return }
+    guard current == nil || recorder.recordsKnownColumns else { return }
     let state = try state(of: schema.entity)
     // A new table has no triggers. An interrupted recording is only continued by ``start``, which readers notice.
     guard state == .on || (state == .interrupted && current == nil) else { return }
@@ -260,7 +255,7 @@ struct RecordedRow {
       json.bool.map { .integer($0 ? 1 : 0) } ?? json.integer(as: Int64.self).map(StoreValue.integer)
     // Infinity is text.
     case .real, .date: (json.numberText ?? json.string).flatMap(Double.init).map(StoreValue.real)
-    case .data: json.string.flatMap { bytes(hexadecimal: $0.utf8.dropFirst(2)) }.map(StoreValue.blob)
+    case .data: json.string.flatMap { Data(hexadecimal: $0.utf8.dropFirst(2)) }.map(StoreValue.blob)
     case .json: .text(json.serializedText())
     case .timestamp: json.string.flatMap(StoredDate.canonicalText).map(StoreValue.text)
     case .uuid: json.string.map { .text($0.uppercased()) }
@@ -290,7 +285,7 @@ struct RecordedRow {
     case UInt8(ascii: "i"): return Int64(Substring(rest)).map(StoreValue.integer)
     case UInt8(ascii: "r"): return Double(Substring(rest)).map(StoreValue.real)
     case UInt8(ascii: "t"): return .text(unescaped(rest))
-    case UInt8(ascii: "b"): return self.bytes(hexadecimal: rest).map(StoreValue.blob)
+    case UInt8(ascii: "b"): return Data(hexadecimal: rest).map(StoreValue.blob)
     default: return nil
     }
   }
@@ -310,20 +305,19 @@ struct RecordedRow {
     }
     return String(decoding: unescaped, as: UTF8.self)
   }
+}
 
-  private static func bytes(hexadecimal digits: Substring.UTF8View) -> Data? {
-    var bytes = Data(capacity: digits.count / 2)
+extension Data {
+  /// Creates the bytes of hexadecimal digits in either case; `nil` for other text.
+  package init?(hexadecimal digits: some Sequence<UInt8>) {
+    self.init()
     var high: UInt8?
     for digit in digits {
       guard let value = digit.hexadecimalValue else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
+      if let first = high { append(first << 4 | value) }
+      high = high == nil ? value : nil
     }
-    return high == nil ? bytes : nil
+    if high != nil { return nil }
   }
 }
 
@@ -363,7 +357,7 @@ public struct StorePosition: RawRepresentable, Codable, Hashable, Sendable {
 
 /// Recorded changes.
 extension StoreTransaction {
-  private var changeLog: ChangeLog { ChangeLog(connection: statements.connection) }
+  var changeLog: ChangeLog { ChangeLog(connection: statements.connection) }
 
   /// Returns the changes to the rows of the model's entity after `position`, at most `limit` of them.
   ///
@@ -423,26 +417,12 @@ extension StoreTransaction {
     return ChangePage(changes: changes, end: end, isAtEnd: recorded.isAtEnd)
   }
 
-  func recordChanges<Model: ManagedDecodable>(of type: Model.Type, keepingFor retention: Duration) throws {
-    let schema = try tableToRecord(Model.entityName)
-    try statements.attempt {
-      try changeLog.start(Model.entityName, schema, keepingFor: max(retention.components.seconds, 0))
-    }
-  }
-
-  func stopRecordingChanges<Model: ManagedDecodable>(of type: Model.Type) throws {
-    let schema = try tableToRecord(Model.entityName)
-    try statements.attempt { try changeLog.stop(Model.entityName, schema) }
-  }
-
-  private func tableToRecord(_ entity: String) throws -> EntitySchema? {
+  /// Calls `body` with the recorded changes and the table of an entity, to begin or end their recording.
+  func changeRecording(of entity: String, _ body: (ChangeLog, EntitySchema?) throws -> Void) throws {
     try statements.requireWriting()
     try bulk.flush()
-    return try tables.schema(of: entity)
-  }
-
-  func presentPosition() throws -> StorePosition {
-    StorePosition(rawValue: try statements.attempt { try changeLog.presentPosition() })
+    let schema = try tables.schema(of: entity)
+    try statements.attempt { try body(changeLog, schema) }
   }
 }
 

@@ -24,15 +24,23 @@ extension Store {
   public func recordChanges<Model: ManagedDecodable>(
     of type: Model.Type, keepingFor retention: Duration = .seconds(7 * 86_400)
   ) async throws -> StorePosition where Model.Context == StoreTransaction {
-    try await perform { transaction in try transaction.recordChanges(of: type, keepingFor: retention) }
-    return try await read { transaction in try transaction.presentPosition() }
+    let seconds = max(retention.components.seconds, 0)
+    try await perform { transaction in
+      try transaction.changeRecording(of: type.entityName) { try $0.start(type.entityName, $1, keepingFor: seconds) }
+    }
+    return try await read { transaction in
+      let log = transaction.changeLog
+      return StorePosition(rawValue: try transaction.statements.attempt { try log.presentPosition() })
+    }
   }
 
   /// Stops recording the changes of the model's entity, and removes the recorded changes.
   public func stopRecordingChanges<Model: ManagedDecodable>(
     of type: Model.Type
   ) async throws where Model.Context == StoreTransaction {
-    try await perform { transaction in try transaction.stopRecordingChanges(of: type) }
+    try await perform { transaction in
+      try transaction.changeRecording(of: type.entityName) { try $0.stop(type.entityName, $1) }
+    }
   }
 
   /// Returns a sequence of the changes to the rows of the model's entity after `position`. It contains the recorded

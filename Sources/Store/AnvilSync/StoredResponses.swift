@@ -261,8 +261,6 @@ extension StoreTransaction {
 /// commit. The closures of `recovering` are called for a failed exchange only.
 extension TypedGatewayRequest {
   /// Sends the request, creates or updates the model that the response describes, and returns the model.
-  ///
-  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
   @discardableResult
   public func store<Model: ManagedDecodable & Codable & Sendable>(
     _ type: Model.Type, in store: Store, rules: [ConflictRule] = []
@@ -271,8 +269,6 @@ extension TypedGatewayRequest {
   }
 
   /// Sends the request, creates or updates the models of the list in the response, and returns the models.
-  ///
-  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
   @discardableResult
   public func store<Model: ManagedDecodable & Codable & Sendable>(
     _ type: [Model].Type, in store: Store, missing: MissingRows = .kept, rules: [ConflictRule] = []
@@ -281,8 +277,6 @@ extension TypedGatewayRequest {
   }
 
   /// Sends the request, creates or updates the models of the list in the response, and returns the models and the changes to their rows.
-  ///
-  /// - Throws: `Failure`, `StoreError`, `CancellationError`; see above.
   @discardableResult
   public func store<Model: ManagedDecodable & Codable & Sendable>(
     _ type: ManagedList<Model>.Type, in store: Store, missing: MissingRows = .kept, rules: [ConflictRule] = []

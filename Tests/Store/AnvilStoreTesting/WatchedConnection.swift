@@ -116,7 +116,7 @@ package final class WatchedConnection: StoreConnection {
     try base.foreignChanges(to: store)
   }
   package func ignoreForeignChanges() throws(StoreError) { try base.ignoreForeignChanges() }
-  package var changeRecorder: (any ChangeRecorder)? { base.changeRecorder }
+  package var changeRecorder: any ChangeRecorder { base.changeRecorder }
   package func tableVersion(of name: String) throws(StoreError) -> String? { try base.tableVersion(of: name) }
 }
 

@@ -64,17 +64,8 @@ struct PostgresDecoding {
 
   var bytes: Data? {
     guard !isBinary else { return unsafe Data(value) }
-    guard unsafe value.count >= 2, unsafe value.count.isMultiple(of: 2), unsafe value.starts(with: #"\x"#.utf8) else {
-      return nil
-    }
-    var data = unsafe Data(capacity: value.count / 2 - 1)
-    for index in stride(from: 2, to: unsafe value.count, by: 2) {
-      guard let high = unsafe value[index].hexadecimalValue, let low = unsafe value[index + 1].hexadecimalValue else {
-        return nil
-      }
-      data.append(high << 4 | low)
-    }
-    return data
+    guard unsafe value.starts(with: #"\x"#.utf8) else { return nil }
+    return unsafe Data(hexadecimal: value.dropFirst(2))
   }
 
   /// The time in the form of `StoredDate`, or as the server writes it if that form cannot express it.

@@ -231,8 +231,7 @@ package protocol StoreConnection: AnyObject {
   /// looked it up.
   func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) throws(StoreError) -> Bool
 
-  /// The recorder of changes to rows; `nil` if the backend cannot record changes.
-  var changeRecorder: (any ChangeRecorder)? { get }
+  var changeRecorder: any ChangeRecorder { get }
 
   /// Makes the running statement fail with ``StoreError/Code/interrupted``.
   ///
@@ -303,8 +302,6 @@ extension StoreConnection {
 
   package func dropIndices(entity: String, column: String) {}
 
-  package var changeRecorder: (any ChangeRecorder)? { nil }
-
   package func ignoreForeignChanges() {}
 
   package func takeChangedTables() -> Set<String> { [] }
@@ -339,11 +336,6 @@ extension StoreConnection {
     }
     quoted.unicodeScalars.append(#"""#)
     return quoted
-  }
-
-  /// Throws an error without calling `body`. This is the default for backends that cannot keep the indices, triggers and views of a table.
-  package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
-    throw StoreError(code: .unsupported, reason: "the database cannot change the types of the columns of \(name)")
   }
 
   @discardableResult

@@ -128,14 +128,9 @@ public final class StoreTransaction: ManagedContext {
   }
 }
 
-/// Reading and writing models in the transaction.
+/// Reading and writing models in the transaction. The functions of ``Store`` with the same names describe the parameters and the errors.
 extension StoreTransaction {
-  /// Returns the models that match `condition`.
-  ///
-  /// They are sorted by `orders`, or by their match keys if there are no orders. Models without match keys keep the order in which they
-  /// were inserted.
-  ///
-  /// - Throws: `DecodingError` when a row cannot be decoded as the model; ``StoreError``.
+  /// Returns the models that match `condition`, sorted by `orders`.
   public func fetch<Model: ManagedDecodable & Codable>(
     _ type: Model.Type, where condition: StoreCondition<Model> = .all, orderedBy orders: [StoreOrder<Model>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -144,7 +139,7 @@ extension StoreTransaction {
     return try rows.page(type, StoreQuery(condition, orders, limit: limit, offset: offset)).models
   }
 
-  /// Returns the model whose match keys have these values, which are in the order of the keys. Returns `nil` if the model is not stored.
+  /// Returns the model whose match keys have these values; `nil` if it is not stored.
   public func fetch<Model: ManagedDecodable & Codable>(
     _ type: Model.Type, key: some StoredValue, _ others: any StoredValue...
   ) throws -> Model? where Model.Context == StoreTransaction {
@@ -168,14 +163,7 @@ extension StoreTransaction {
     try save(CollectionOfOne(model))
   }
 
-  /// Stores the models. Rows with the same match keys are updated; the other models are inserted.
-  ///
-  /// Rows that already have the same values are not written. Of several models with the same match keys, the last one is stored. If there
-  /// are rules, all of them are stored, one after the other.
-  ///
-  /// - Parameters:
-  ///   - models: The models, of one type.
-  ///   - rules: Rules for rows that exist. They take precedence over those of the model.
+  /// Stores the models: updates the rows that have their match keys, and inserts the others.
   @discardableResult
   public func save<Model: ManagedDecodable & Codable>(
     _ models: some Sequence<Model>, rules: [ConflictRule] = []
@@ -184,9 +172,7 @@ extension StoreTransaction {
     return try rows.store(Array(models), rules: rules)
   }
 
-  /// Removes the row that has the model's match keys.
-  ///
-  /// - Returns: `true` if there was one.
+  /// Removes the row that has the model's match keys. Returns `true` if there was one.
   @discardableResult
   public func delete<Model: ManagedDecodable & Codable>(
     _ model: Model
@@ -195,9 +181,7 @@ extension StoreTransaction {
     return try rows.delete(model)
   }
 
-  /// Removes the rows that match `condition`; with ``StoreCondition/all``, all rows of the model.
-  ///
-  /// - Returns: The number of removed rows.
+  /// Removes the rows that match `condition`. Returns their number.
   @discardableResult
   public func delete<Model: ManagedDecodable>(
     _ type: Model.Type, where condition: StoreCondition<Model>

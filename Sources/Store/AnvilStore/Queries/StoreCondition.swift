@@ -103,10 +103,9 @@ extension StoreCondition {
   }
 }
 
-/// Conditions on columns that key paths name.
+/// Conditions on columns that key paths name; see those on a ``StoredColumn``.
 extension StoreCondition where Model: StoredModel {
-  /// Returns a condition that is true if the column has one of these values. With no values it is always false. The values count towards
-  /// the condition's limit of 4,000.
+  /// Returns a condition that is true if the column has one of these values.
   public static func isAmong<Value: StoredOperand>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ values: some Sequence<Value._Scalar>
   ) -> StoreCondition {
@@ -128,9 +127,6 @@ extension StoreCondition where Model: StoredModel {
   }
 
   /// Returns a condition that is true if the column refers to the model with this id, among others.
-  ///
-  /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
-  /// references of each row are read.
   public static func contains<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, _ id: Value._Target._MatchKeyType
   ) -> StoreCondition where Value._Target: ReferencedModel, Value._Target._MatchKeyType: StoredValue {
@@ -138,9 +134,6 @@ extension StoreCondition where Model: StoredModel {
   }
 
   /// Returns a condition that is true if the column refers to a row that matches `condition`.
-  ///
-  /// Uses the index of the references if no row can match without this condition, as in `.any(…) && \.id > 3`. With `||` and `!`, the
-  /// references of each row are read.
   public static func any<Value: _StoredRelations>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>, where condition: StoreCondition<Value._Target>
   ) -> StoreCondition where Value._Target: ReferencedModel {
