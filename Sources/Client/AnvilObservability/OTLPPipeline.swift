@@ -100,7 +100,7 @@ final class OTLPPipeline: Sendable {
       continuation.finish()
     }
     let timer = Task.detached { [time] in
-      try? await time.clock.sleep(for: timeout)
+      try? await time.clock.sleep(for: timeout.clampedForClocks)
       continuation.finish()
     }
     // Ends without an element, also if the current task is cancelled.
@@ -126,7 +126,7 @@ final class OTLPPipeline: Sendable {
     guard state.timer == nil, state.scheduled == nil, !state.isClosed else { return }
     // Detached, as below: the task of a request has a trace that does not concern the export.
     state.timer = Task.detached { [time, limits] in
-      guard (try? await time.clock.sleep(for: limits.interval)) != nil else { return }
+      guard (try? await time.clock.sleep(for: limits.interval.clampedForClocks)) != nil else { return }
       await self.state.withLock { self.schedule(&$0) }.value
     }
   }

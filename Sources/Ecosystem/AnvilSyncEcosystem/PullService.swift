@@ -1,4 +1,5 @@
 #if ServiceLifecycle
+internal import AnvilBase
 public import AnvilStore
 public import AnvilSync
 public import ServiceLifecycle
@@ -43,7 +44,7 @@ public struct PullService: Service {
       try await cancelWhenGracefulShutdown { [self] in
         while !Task.isCancelled {
           try await attempt()
-          try await clock.sleep(for: interval)
+          try await clock.sleep(for: interval.clampedForClocks)
         }
       }
     } catch is CancellationError where Task.isShuttingDownGracefully {

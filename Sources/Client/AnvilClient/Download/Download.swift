@@ -122,7 +122,7 @@ struct Download: Sendable {
         let loss = isSilence ? silence(before.machine.request) : error
         guard case .wait(let delay) = state.machine.lose(isTransient: isTransient || isSilence) else { throw loss }
         do {
-          try await clock.sleep(for: delay)
+          try await clock.sleep(for: delay.clampedForClocks)
         } catch {
           let cancelled = TransportError(code: .cancelled, reason: "while waiting to continue after \(loss)")
           throw TransportFailure(error: cancelled, request: request)

@@ -168,7 +168,7 @@ extension RateLimiter {
           of: "\(origin)", requests: requests, per: interval, within: remaining)
         guard wait > .zero else { return }
         if let remaining, wait >= remaining { throw Self.beyondDeadline(wait, after: time.elapsed() - start) }
-        try await time.clock.sleep(for: wait)
+        try await time.clock.sleep(for: wait.clampedForClocks)
         // Another process may have been told to pause meanwhile. The reserved start has then passed unused, and so have
         // those of other requests: each reserves another one, so that they do not all start at the end of the pause.
         let pause = try await coordinator.reserveStart(
