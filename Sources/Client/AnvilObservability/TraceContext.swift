@@ -15,7 +15,7 @@ public struct TraceContext: Hashable, Sendable {
   public var traceID: UInt128
   /// The ID of the sending span: 8 bytes, not all zero.
   public var parentID: UInt64
-  /// The trace flags. Bit 0 is set if the caller records the trace.
+  /// The trace flags. Bit 0 is set if the caller records the trace; the others are reserved, and zero.
   package var flags: UInt8
   /// The vendor-specific state, passed on unchanged. Empty if the request does not contain one.
   package var state: String
@@ -53,7 +53,7 @@ public struct TraceContext: Hashable, Sendable {
     else { return nil }
     let state = headers.values(for: .tracestate).map(\.rawValue).filter { !$0.isEmpty }.joined(separator: ",")
     self.init(
-      traceID: trace, parentID: UInt64(truncatingIfNeeded: parent), flags: UInt8(truncatingIfNeeded: flags),
+      traceID: trace, parentID: UInt64(truncatingIfNeeded: parent), flags: UInt8(truncatingIfNeeded: flags) & 1,
       state: state)
   }
 

@@ -41,6 +41,11 @@ struct TracingTests {
     #expect(TraceContext(parsing: [.traceparent: HTTP.HeaderValue(rawValue: text)]) == nil)
   }
 
+  @Test func reservedFlagsAreNotPassedOn() throws {
+    let field: HTTP.HeaderValue = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-ff"
+    #expect(try #require(TraceContext(parsing: [.traceparent: field])).traceparent == Self.field)
+  }
+
   @Test func laterVersionsAreParsedLeniently() {
     let field: HTTP.HeaderValue = "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00-more"
     #expect(TraceContext(parsing: [.traceparent: field])?.flags == 0)
