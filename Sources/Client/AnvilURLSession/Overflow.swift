@@ -140,7 +140,9 @@ final class TemporaryFile: Sendable {
   /// - Parameter name: The prefix of the file's name.
   init(named name: String) throws {
     url = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
-    guard FileManager.default.createFile(atPath: url.path(), contents: nil, attributes: [.posixPermissions: 0o600])
+    guard
+      FileManager.default.createFile(
+        atPath: url.path(percentEncoded: false), contents: nil, attributes: [.posixPermissions: 0o600])
     else { throw CocoaError(.fileWriteUnknown) }
     writing = try FileHandle(forWritingTo: url)
     reading = try FileHandle(forReadingFrom: url)
