@@ -329,8 +329,10 @@ extension LoopbackServer.Reply {
     let (status, headers, chunks, error) = try parts
     // The limit of a streamed response ends with its head.
     let rest = options.responseDelivery == .streamed ? nil : timeout.map { $0 - delay }
-    let body = StubBody(chunks, error: error, clock: clock).start(within: rest, of: timeout)
-    return TransportResponse(head: HTTP.Response(request: request, status: status, headers: headers), body: body)
+    let head = HTTP.Response(request: request, status: status, headers: headers)
+    let content: any Sequence<Data> & Sendable = head.canHaveBody ? chunks : []
+    let body = StubBody(content, error: error, clock: clock).start(within: rest, of: timeout)
+    return TransportResponse(head: head, body: body)
   }
 
   private typealias Parts = (HTTP.Status, HTTP.Headers, any Sequence<Data> & Sendable, TransportError?)

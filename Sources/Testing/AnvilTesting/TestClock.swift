@@ -31,7 +31,7 @@ public final class TestClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var lastID = 0
     var sleepers: [Int: Sleeper] = [:]
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [(id: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
       let satisfied = watchers.filter { $0.count <= sleepers.count }
@@ -90,15 +90,26 @@ public final class TestClock: Clock, Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Waits until at least `count` tasks sleep on this clock.
+  /// Waits until at least `count` tasks sleep on this clock, or until the waiting task is cancelled.
   public func waitForSleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isSatisfied = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append((count, continuation))
-        return false
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.sleepers.count >= count || Task.isCancelled { return true }
+          state.watchers.append((id, count, continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isSatisfied { continuation.resume() }
+    } onCancel: {
+      let watcher = state.withLock { state in
+        state.watchers.firstIndex { $0.id == id }.map { state.watchers.remove(at: $0) }
+      }
+      watcher?.continuation.resume()
     }
   }
 }

@@ -221,6 +221,18 @@ import Testing
       try await received("/none") == .init(text: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", ending: .fin))
   }
 
+  @Test(arguments: [(HTTP.Method.head, HTTP.Status.success(.ok)), (.get, .success(.noContent)), (.get, 304)])
+  func responsesWithoutContentHaveNoBody(method: HTTP.Method, status: HTTP.Status) async throws {
+    let url = try url("/x")
+    let session = StubSession { Issue.record($0) }
+    session.on(method, url, .status(status, headers: [.contentLength: "8"], body: Data(#"{"id":1}"#.utf8)))
+    let response = try await session.send(HTTP.Request(method: method, url: url), options: TransportOptions())
+    var bytes = Data()
+    for try await chunk in response.body { bytes.append(chunk) }
+    #expect(bytes.isEmpty)
+    #expect(response.head.headers[.contentLength] == "8")
+  }
+
   @Test func stubAnswersWithTheRoutesOfAServer() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/hello") { _ in .text("hello") }

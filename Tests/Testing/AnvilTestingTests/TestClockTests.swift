@@ -26,4 +26,11 @@ import Testing
     }
     for sleeper in sleepers { try await sleeper.value }
   }
+
+  @Test func waitingForSleepersEndsWithTheTask() async {
+    let clock = TestClock()
+    let waiting = Task { await clock.waitForSleepers(1) }
+    waiting.cancel()
+    await waiting.value
+  }
 }
