@@ -130,7 +130,7 @@ struct ExchangeRecord: Sendable {
       return part
     }
     guard requestBodyLength == data.count,
-      let text = String(bytes: redaction.shown(body: data, contentType: type), encoding: .utf8)
+      let text = String(validating: redaction.shown(body: data, contentType: type), as: UTF8.self)
     else {
       part.comment = requestBodyLength == data.count ? "Not text." : "Too long to be recorded."
       return part
@@ -162,7 +162,7 @@ struct ExchangeRecord: Sendable {
     // A truncated document cannot be parsed, so its secrets cannot be found.
     if isCut, type?.isJSON == true || type?.isForm == true { return content }
     let shown = redaction.shown(body: body, contentType: type)
-    if let text = String(bytes: shown, encoding: .utf8) {
+    if let text = String(validating: shown, as: UTF8.self) {
       content.text = text
     } else {
       content.text = shown.base64EncodedString()

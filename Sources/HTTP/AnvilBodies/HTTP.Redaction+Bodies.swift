@@ -84,10 +84,13 @@ extension HTTP.Redaction {
     }
   }
 
-  /// Returns the value with every string hidden and every number replaced by 0, so that it can still be decoded.
+  private static let hiddenUUID = "00000000-0000-0000-0000-000000000000"
+
+  /// Returns the value with every string hidden and every number replaced by 0, so that it can still be decoded. A UUID is replaced by
+  /// that of zeros.
   private func hidden(_ json: JSON) -> JSON {
     switch json.kind {
-    case .string: JSON(Self.mark)
+    case .string: JSON(json.string.flatMap { UUID(uuidString: $0) } == nil ? Self.mark : Self.hiddenUUID)
     case .number: JSON(0)
     case .array: JSON(json.elements.map(hidden))
     case .object: JSON(json.members.map { (key: $0.key, value: hidden($0.value)) })

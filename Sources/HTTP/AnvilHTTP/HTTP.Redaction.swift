@@ -92,6 +92,7 @@ extension HTTP.Redaction {
     let lowercased = name.lowercased()
     if lowercasedSecretNames.contains(lowercased) || Self.secretNames.contains(lowercased) { return true }
     let words = name.words
+    if words.count > 1, words.last.map(Self.harmlessEndings.contains) == true { return false }
     let letters = words.joined()
     return Self.secretParts.contains { letters.contains($0) } || words.contains(where: Self.secretWords.contains)
   }
@@ -119,6 +120,8 @@ extension HTTP.Redaction {
   private static let secretWords: Set<String> = [
     "pwd", "pass", "pin", "sig", "auth", "sid", "ssn", "cvv", "cvc", "otp", "totp", "jwt", "hmac",
   ]
+  /// Words at the end of a name that is not secret although its other words are, as in `token_type` and `passwordChangedAt`.
+  private static let harmlessEndings: Set<String> = ["type", "at", "expiry", "expiration", "count"]
   /// Names that are secret only in queries and forms: in documents they usually have a different meaning.
   private static let secretQueryNames: Set<String> = ["code", "key", "state"]
 }

@@ -22,7 +22,7 @@ package struct Cassette: Codable, Sendable {
     case base64(String)
 
     package init(_ data: Data) {
-      self = String(bytes: data, encoding: .utf8).map(Content.text) ?? .base64(data.base64EncodedString())
+      self = String(validating: data, as: UTF8.self).map(Content.text) ?? .base64(data.base64EncodedString())
     }
 
     /// The bytes; `nil` if they are not valid base64.
@@ -101,6 +101,21 @@ extension Cassette {
     package let method: String
     package let url: NormalizedURL
     package let body: Data
+  }
+
+  /// Returns the bytes of a request's body that are recorded. `shown` is the body without secrets. If that is nothing but a mark, for example
+  /// for compressed JSON, a hash of the body distinguishes it from others.
+  package static func recorded(_ body: Data, shown: Data) -> Data {
+    let mark = HTTP.Redaction.mark
+    guard shown == Data(mark.utf8) else { return shown }
+    let text = String(decoding: body, as: UTF8.self)
+    // A body that is recorded already, which `anvil serve` compares.
+    if text.hasPrefix(mark), text.utf8.count <= mark.utf8.count + 17,
+      text.dropFirst(mark.count).allSatisfy({ $0 == " " || $0.isHexDigit })
+    {
+      return body
+    }
+    return Data("\(mark) \(String(FNV1a(body).value, radix: 16))".utf8)
   }
 
   /// Returns the bytes of a body in the form that is compared. The items of a form are compared like those of a query; other bodies are

@@ -37,7 +37,7 @@ public final class CassetteSession: TransportSession {
 
     init(_ exchange: Cassette.Exchange) {
       self.exchange = exchange
-      key = exchange.request.key
+      key = exchange.request.withSortedMembers.key
     }
 
     func difference(to url: NormalizedURL) -> String {
@@ -49,8 +49,10 @@ public final class CassetteSession: TransportSession {
   private let recorded: (any TransportSession)?
   private let redaction: HTTP.Redaction
   private let onUnexpectedRequest: @Sendable (CassetteError) -> Void
-  // The exchanges that are still to be replayed or, when recording, those recorded so far.
+  // The exchanges that are still to be replayed.
   private let exchanges: Mutex<[Recorded]>
+  // The number of bytes that were recorded so far.
+  private let recordedLength = Mutex(0)
 
   /// Creates a session for a recording.
   ///
@@ -87,6 +89,8 @@ public final class CassetteSession: TransportSession {
   public func send(
     _ request: HTTP.Request, options: TransportOptions
   ) async throws(TransportError) -> TransportResponse {
+    // Like any session, a cancelled task sends nothing, and uses no recorded exchange.
+    guard !Task.isCancelled else { throw TransportError(code: .cancelled, phase: .firstByte) }
     var request = request
     // The comparison has consumed the stream, so its bytes are sent instead.
     if request.body.data == nil {
@@ -110,7 +114,7 @@ public final class CassetteSession: TransportSession {
   }
 
   private func take(_ request: Cassette.Request) -> Cassette.Exchange? {
-    let key = request.key
+    let key = request.withSortedMembers.key
     return exchanges.withLock { exchanges in
       exchanges.firstIndex { $0.key == key }.map { exchanges.remove(at: $0).exchange }
     }
@@ -136,7 +140,7 @@ public final class CassetteSession: TransportSession {
 }
 
 extension CassetteSession {
-  /// Sends the request and rewrites the file with the new exchange. An interrupted recording keeps all exchanges up to that point.
+  /// Sends the request and adds the exchange to the file. An interrupted recording keeps all exchanges up to that point.
   private func record(
     _ request: HTTP.Request, as key: Cassette.Request, _ options: TransportOptions, _ session: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -152,7 +156,7 @@ extension CassetteSession {
       }
       exchange.response = Cassette.Response(response.head, body: body, redaction)
       exchange.failure = failure.map { Cassette.Failure($0) }
-      try keep(exchange)
+      if failure?.code != .cancelled { try keep(exchange) }
       let (stream, writer) = TransportBody.makeStream()
       writer.yield(body)
       writer.finish(failure)
@@ -168,16 +172,30 @@ extension CassetteSession {
 
   private func keep(_ exchange: Cassette.Exchange) throws(TransportError) {
     do {
-      // Written under the lock, so that the last write contains the most exchanges.
-      try exchanges.withLock { exchanges in
-        exchanges.append(Recorded(exchange))
-        let encoder = JSON.Encoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try PrivateFile.write(encoder.encode(Cassette(exchanges: exchanges.map(\.exchange))), to: file)
-      }
+      let encoder = JSON.Encoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      let text = try encoder.encode(Cassette(exchanges: [exchange]))
+      try recordedLength.withLock { $0 = try write(text, after: $0) }
     } catch {
       throw TransportError(code: .other, reason: "the recording could not be written", underlyingError: error)
     }
+  }
+
+  /// The end of the file, after the last exchange.
+  private static let end = Data("\n  ],\n  \"version\" : \(Cassette.version)\n}".utf8)
+
+  /// Writes the text of a recording of one exchange, or only the exchange over the end of the file, so that the time for a recording is
+  /// proportional to its size.
+  ///
+  /// - Returns: The new length of the file.
+  private func write(_ text: Data, after length: Int) throws -> Int {
+    guard length > 0, let bracket = text.firstIndex(of: .openBracket) else {
+      try PrivateFile.write(text, to: file)
+      return text.count
+    }
+    let (addition, offset) = (Data([.comma]) + text[(bracket + 1)...], length - Self.end.count)
+    try PrivateFile.append(addition, to: file, at: offset)
+    return offset + addition.count
   }
 
   private static func read(_ file: URL) throws(CassetteError) -> [Cassette.Exchange] {
@@ -194,9 +212,19 @@ extension CassetteSession {
 }
 
 extension Cassette.Request {
+  /// The request with the members of a JSON body sorted. Their order has no meaning, and that of a dictionary differs in each process.
+  fileprivate var withSortedMembers: Cassette.Request {
+    guard contentType?.isJSON == true, let data = body?.data, let json = try? JSON(parsing: data) else { return self }
+    var request = self
+    request.body = Cassette.Content(json.serializedData(order: .sortedKeys))
+    return request
+  }
+
   init(_ request: HTTP.Request, _ redaction: HTTP.Redaction) {
     let type = request.headers.contentType ?? request.body.contentType
-    let body = redaction.shown(body: request.body.data ?? Data(), contentType: type).withoutBoundary(of: type)
+    let content = request.body.data ?? Data()
+    let shown = redaction.shown(body: content, contentType: type)
+    let body = Cassette.recorded(content.withoutBoundary(of: type), shown: shown.withoutBoundary(of: type))
     let headers = redaction.recorded(request.headers).map { field in
       field.name.lowercased() == "content-type"
         ? Cassette.Field(name: field.name, value: field.value.withoutBoundary) : field

@@ -146,7 +146,8 @@ struct RequestKey: Sendable {
     let isParallel = url.items.count == shown.count
     query = url.items.enumerated().map { Item(whole: $1, shown: isParallel ? shown[$0] : $1) }
     self.body = Cassette.compared(body, contentType: contentType)
-    shownBody = Cassette.compared(redaction.shown(body: body, contentType: contentType), contentType: contentType)
+    let shownBody = redaction.shown(body: body, contentType: contentType)
+    self.shownBody = Cassette.compared(Cassette.recorded(body, shown: shownBody), contentType: contentType)
   }
 
   var shownQuery: String { query.map(\.shown.written).joined(separator: "&") }

@@ -232,6 +232,105 @@ import Testing
     try session.verify()
   }
 
+  @Test func hiddenBodiesAreToldApart() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    func request(_ bytes: [UInt8]) -> HTTP.Request {
+      HTTP.Request(
+        method: .post, url: server.url("/echo"),
+        body: HTTP.Body(Data([0x1F, 0x8B] + bytes), contentType: .applicationJSON))
+    }
+    let (recording, _) = try service(.record(stub))
+    for byte in UInt8(1)...2 { _ = try await recording.execute(request([byte])).get() }
+
+    let (replaying, session) = try service(.replay)
+    _ = try await replaying.execute(request([2])).get()
+    #expect(throws: CassetteError.self) { try session.verify() }
+    _ = try await replaying.execute(request([1])).get()
+    try session.verify()
+  }
+
+  @Test func theOrderOfMembersIsNotCompared() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    func request(_ text: String) -> HTTP.Request {
+      HTTP.Request(
+        method: .post, url: server.url("/echo"), body: HTTP.Body(Data(text.utf8), contentType: .applicationJSON))
+    }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(request(#"{"b":1,"a":{"d":[2,1],"c":null}}"#)).get()
+    let (replaying, session) = try service(.replay)
+    _ = try await replaying.execute(request(#"{"a":{"c":null,"d":[2,1]},"b":1}"#)).get()
+    try session.verify()
+  }
+
+  @Test func aByteOrderMarkIsRecorded() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let body = Data([0xEF, 0xBB, 0xBF, 0x61])
+    server.on(.get, "/marked") { _ in .status(200, headers: [.contentType: "text/csv"], body: body) }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(HTTP.Request(url: server.url("/marked"))).get()
+    let (replaying, _) = try service(.replay)
+    #expect(try await replaying.execute(HTTP.Request(url: server.url("/marked"))).get().body.data == body)
+  }
+
+  @Test func valuesThatAreNoSecretsCanBeDecodedFromARecording() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    server.on(.get, "/session") { _ in
+      .json(
+        #"{"access_token":"t0p","token_type":"bearer","token_expires_at":"2026-01-01T00:00:00Z","#
+          + #""session_id":"5F0C3A5E-2B1D-4C3A-9E55-0A1B2C3D4E5F"}"#)
+    }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(HTTP.Request(url: server.url("/session"))).get()
+    let (replaying, _) = try service(.replay)
+    let text = try await replaying.execute(HTTP.Request(url: server.url("/session"))).get().body.string
+    #expect(
+      text == #"{"access_token":"<redacted>","token_type":"bearer","token_expires_at":"2026-01-01T00:00:00Z","#
+        + #""session_id":"00000000-0000-0000-0000-000000000000"}"#)
+  }
+
+  @Test func aFileMayHaveTheLongestName() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: String(repeating: "n", count: 255))
+    defer { try? FileManager.default.removeItem(at: file) }
+    let recording = TransportService(session: try CassetteSession(file: file, mode: .record(stub)))
+    _ = try await recording.execute(HTTP.Request(url: server.url("/count"))).get()
+    #expect(FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func aRecordingGrowsByItsExchanges() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("an older recording".utf8).write(to: file)
+    let (recording, _) = try service(.record(stub))
+    for number in 1...3 {
+      _ = try await recording.execute(HTTP.Request(url: server.url("/item/\(number)"))).get()
+      // After each exchange, the file is complete.
+      let (replaying, session) = try service(.replay)
+      for other in 1...number {
+        let body = try await replaying.execute(HTTP.Request(url: server.url("/item/\(other)"))).get().body
+        #expect(body.string == #"{"id":\#(other)}"#)
+      }
+      try session.verify()
+    }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.hasPrefix("{\n  \"exchanges\" : [\n    {\n      \"request\""))
+    #expect(text.split(separator: "\n").filter { $0 == "    }," }.count == 2)
+  }
+
+  @Test func aCancelledTaskUsesNoExchange() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (recording, _) = try service(.record(stub))
+    _ = try await recording.execute(HTTP.Request(url: server.url("/count"))).get()
+    let (replaying, session) = try service(.replay)
+    let url = server.url("/count")
+    let cancelled = Task {
+      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await replaying.execute(HTTP.Request(url: url))
+    }
+    await #expect(throws: TransportFailure.self) { try await cancelled.value.get() }
+    #expect(throws: CassetteError.self) { try session.verify() }
+    #expect(try await replaying.execute(HTTP.Request(url: url)).get().body.string == "1")
+    try session.verify()
+  }
+
   @Test(arguments: ["", "{", "[]", #"{"version":2,"exchanges":[]}"#])
   func aFileThatIsNotARecordingIsRejected(text: String) throws {
     defer { try? FileManager.default.removeItem(at: file) }

@@ -60,7 +60,7 @@ extension HTTP.Request {
     guard let data = body.data else { return ([], "  # and a body: \(body)") }
     if data.isEmpty { return ([], "") }
     let shown = redaction?.shown(body: data, contentType: contentType) ?? data
-    if let text = String(bytes: shown, encoding: .utf8), !text.contains("\0") { return (["--data-raw", text], "") }
+    if let text = String(validating: shown, as: UTF8.self), !text.contains("\0") { return (["--data-raw", text], "") }
     return ([], "  # and a body that is not text, \(data.count) B")
   }
 }

@@ -13,7 +13,9 @@ package enum PrivateFile {
   package static func write(_ data: Data, to target: URL) throws(Failure) {
     let name = target.lastPathComponent
     let path = target.path(percentEncoded: false)
-    let temporary = "\(path).\(UInt64.random(in: 0 ... .max)).tmp"
+    // Without the name of the target, which may have the greatest length.
+    let temporary = target.deletingLastPathComponent().appending(path: ".anvil-\(UInt64.random(in: 0 ... .max)).tmp")
+      .path(percentEncoded: false)
     // Safety: the path is a NUL-terminated copy for the length of the call.
     let descriptor = unsafe openat(AT_FDCWD, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(name, errno) }
@@ -29,13 +31,16 @@ package enum PrivateFile {
   }
 
   /// Appends `data` to `target`, which is created if it does not exist. The permissions of an existing file are kept.
-  package static func append(_ data: Data, to target: URL) throws(Failure) {
+  ///
+  /// - Parameter offset: The offset of the first byte that is overwritten in an existing file; `nil` for the end of the file.
+  package static func append(_ data: Data, to target: URL, at offset: Int? = nil) throws(Failure) {
     let name = target.lastPathComponent
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
+    let flags = O_WRONLY | O_CLOEXEC | (offset == nil ? O_CREAT | O_APPEND : 0)
     // Safety: the path is a NUL-terminated copy for the length of the call.
     let descriptor = unsafe openat(AT_FDCWD, target.path(percentEncoded: false), flags, 0o600)
     guard descriptor >= 0 else { throw failure(name, errno) }
-    var code = writeAll(data, to: descriptor)
+    var code = offset.map { lseek(descriptor, off_t($0), SEEK_SET) < 0 ? errno : 0 } ?? 0
+    if code == 0 { code = writeAll(data, to: descriptor) }
     if close(descriptor) != 0, code == 0 { code = errno }
     if code != 0 { throw failure(name, code) }
   }
