@@ -21,7 +21,9 @@ public actor SQLiteCacheStorage: CacheStorage {
   private let path: String
   private let limit: Int
   private let busyTimeout: Duration
+  /// `nil` after the file could not be opened again.
   private var connection: SQLiteConnection?
+  private var isClosed = false
   /// In order. Stored with the next write, or when there are 64, so that most reads do not wait for the disk.
   private var uses: [String] = []
   private static let mostUses = 64
@@ -75,7 +77,8 @@ public actor SQLiteCacheStorage: CacheStorage {
         }
         return .goOn
       }
-      for id in damaged { try connection.run("DELETE FROM anvil_cache WHERE key = ?1 AND id IS ?2", [key, id]) }
+      // Reading does not fail because another process writes or the disk is full.
+      for id in damaged { _ = try? connection.run("DELETE FROM anvil_cache WHERE key = ?1 AND id IS ?2", [key, id]) }
       return entries
     }
   }
@@ -96,11 +99,15 @@ public actor SQLiteCacheStorage: CacheStorage {
         return .stop
       }
       guard !isDamaged, body?.count == entry.bodyLength else {
-        if body != nil || isDamaged { try remove(entry, key, on: connection) }
+        if body != nil || isDamaged { try? remove(entry, key, on: connection) }
         return nil
       }
       uses.append(id)
-      if uses.count >= Self.mostUses { try write(on: connection) { try recordUses($0) } }
+      if uses.count >= Self.mostUses {
+        // They only determine which entries are removed first.
+        try? write(on: connection) { try recordUses($0) }
+        uses = []
+      }
       return body
     }
   }
@@ -171,7 +178,7 @@ public actor SQLiteCacheStorage: CacheStorage {
   /// Closes the file. Later calls throw `StoreError.Code.closed`.
   public func close() {
     if let connection { try? write(on: connection) { try recordUses($0) } }
-    connection = nil
+    (connection, isClosed) = (nil, true)
   }
 
   private static func checksum(_ data: Data) -> Int64 {
@@ -187,8 +194,10 @@ extension SQLiteCacheStorage {
   /// the file of another cache is at the path, that file is used.
   @discardableResult
   private func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-    guard let connection else { throw StoreError(code: .closed) }
+    guard !isClosed else { throw StoreError(code: .closed) }
     do {
+      let connection = try connection ?? connect()
+      self.connection = connection
       return try body(connection)
     } catch let error as StoreError where error.code == .corrupt || error.code == .notADatabase {
       self.connection = nil

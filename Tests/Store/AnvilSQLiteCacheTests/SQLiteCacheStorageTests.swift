@@ -91,6 +91,32 @@ struct SQLiteCacheStorageTests {
     #expect(session.requests.count == 2)
   }
 
+  @Test func aFileThatCouldNotBeOpenedIsOpenedLater() async throws {
+    let folder = database.url.deletingLastPathComponent().appending(path: "cache-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let storage = try await SQLiteCacheStorage(path: folder.appending(path: "c.db").path())
+    try await storage.removeAll()
+    try FileManager.default.removeItem(at: folder)
+    let error = await #expect(throws: StoreError.self) { try await storage.removeAll() }
+    #expect(error?.code == .cannotOpen)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    #expect(try await send(storage).history.cacheOutcome == .miss)
+    #expect(try await send(storage).history.cacheOutcome == .hit)
+    await storage.close()
+    let closed = await #expect(throws: StoreError.self) { try await storage.removeAll() }
+    #expect(closed?.code == .closed)
+  }
+
+  @Test func bodiesAreReadWhileAnotherProcessWrites() async throws {
+    let storage = try await SQLiteCacheStorage(path: database.url.path(), busyTimeout: .milliseconds(10))
+    _ = try await send(storage)
+    let other = try SQLiteConnection(.file(database.url.path()))
+    try other.run("BEGIN IMMEDIATE")
+    for _ in 0..<140 { #expect(try await send(storage).history.cacheOutcome == .hit) }
+    try other.run("ROLLBACK")
+  }
+
   @Test func k12_aDamagedFileIsRecreated() async throws {
     let first = try await storage()
     for index in 0..<60 { _ = try await send(first, accept: "\(index)") }
