@@ -126,7 +126,8 @@ extension StoreCoordinator {
         TokenRefresher.Token(value, expiry: row.expiry.map(Date.init(timeIntervalSinceReferenceDate:)))
       }
       if let stored, stored.value != old?.value, row.expiry.map({ $0 > now }) ?? true { return .stored(stored) }
-      if !row.owner.isEmpty, row.claimEnd > now { return .wait }
+      // A later end is of a clock that was set back since then.
+      if !row.owner.isEmpty, row.claimEnd > now, row.claimEnd <= now + SharedToken.longestRefresh { return .wait }
       row.owner = owner
       row.claimEnd = now + SharedToken.longestRefresh
       try transaction.save(row)
@@ -191,7 +192,9 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   ) -> Double {
     let earliest = max(now, pauseEnd)
     guard requests < .max else { return earliest - now }
-    starts.removeAll { $0.last <= now - interval }
+    // Starts that the limit does not explain are of a clock that was set back since then.
+    let latest = earliest + 2 * interval * (Double(starts.reduce(0) { $0 + $1.count }) / Double(requests) + 1)
+    starts.removeAll { $0.last <= now - interval || $0.last > latest }
     var start = max(earliest, starts.last?.last ?? earliest)
     var counted = starts.filter { $0.last > start - interval }[...]
     var count = counted.reduce(0) { $0 + $1.count }

@@ -76,6 +76,13 @@ import Testing
     #expect(abs(wait - 6.1) < 1e-6)
   }
 
+  @Test func startsAreNotDelayedByAClockThatWasSetBack() {
+    var limit = SharedLimit(name: "x")
+    for (now, wait) in [(1e6, 0.0), (1e6, 0), (1e6, 1), (9e5, 0), (9e5, 0), (9e5, 1)] {
+      #expect(limit.reserveStart(at: now, requests: 2, per: 1, within: nil) == wait)
+    }
+  }
+
   @Test(arguments: SyncBackend.available) func processesShareARateLimit(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let (first, second) = (try await database.open(), try await database.open())
