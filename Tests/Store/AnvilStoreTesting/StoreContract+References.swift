@@ -62,6 +62,26 @@ extension StoreContract {
   private static let flat = Place(country: "de", number: 2)
 
   static let referenceCases: [Case] = [
+    Case("nested models of one type are created and updated as a whole") { location in
+      struct Folder: Codable, Sendable, Equatable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Int
+        var folders: [Folder]
+      }
+      func payload(_ count: Int) -> String {
+        (1...count).reversed().reduce("") { #"{"id": \#($1), "folders": [\#($0)]}"# }
+      }
+      let store = try await Store(location)
+      for _ in 1...2 {
+        let folder = try await store.decode(Folder.self, payload(30))
+        try expect(folder.folders.first?.folders.first?.id, is: 3)
+        try expect(try await store.count(Folder.self), is: 30)
+        try expect(try await store.fetch(Folder.self, key: 1), is: folder)
+      }
+      var changes = store.changes(of: Folder.self).makeAsyncIterator()
+      try await store.decode(Folder.self, payload(31))
+      try expect(await changes.next(), is: StoreChanges.Counts(inserted: 1, updated: 1, unchanged: 29))
+    },
     Case("referenced models have their own rows and are restored in the model that refers to them") { location in
       let context = try await Store(location).context
       let players = [

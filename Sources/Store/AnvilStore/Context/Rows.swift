@@ -116,36 +116,45 @@ extension Rows {
   ) throws -> Model {
     try statements.requireWriting()
     return try bindings.with(type) { binding in
-      let input: any Decoder =
-        binding.mayRefer == false ? decoder : ReferencingDecoder(base: decoder, transaction: context)
-      let key = try payloadKey(in: decoder, binding)
-      if let key, let row = try find(key, binding) { return try update(type, row, key, from: input, binding) }
-      let model: Model
-      do {
-        model = try input.singleValueContainer().decode(type)
-      } catch let error as DecodingError {
-        // A part of a model, which may have its key under a name that only `init(from:)` knows.
-        guard key == nil, let key = try foundKey(of: type, in: decoder, binding), let row = try find(key, binding)
-        else { throw error }
-        return try update(type, row, key, from: input, binding)
-      }
-      bindings.noteReferences(of: model, binding)
-      try encode(model, with: binding)
-      guard binding.hasKey else {
-        _ = try statements.write(binding.values, as: binding.writing(.isConflict))
-        changes[binding.entity].inserted += 1
-        bulk.add(StoreChanges.Counts(inserted: 1), of: binding.entity)
-        return model
-      }
-      // The model may have changed its key. Without a table, the payload's key could not be looked up.
-      let ownKey = try binding.key()
-      // A nested model may have stored the same row.
-      if ownKey != key || binding.mayRefer != false, let row = try find(ownKey, binding) {
-        return try update(type, row, ownKey, from: input, binding)
-      }
-      try put(.inserted, ownKey, base: nil, binding)
+      // The models in a model are written once, not again with each model that contains them.
+      let isWhole = bulk.isRunning || binding.mayRefer == false
+      func create() throws -> Model { try self.create(type, from: decoder, in: context, binding) }
+      return try isWhole ? create() : bulk.run(counting: binding.entity, nil, create)
+    }
+  }
+
+  private func create<Model: StorableModel>(
+    _ type: Model.Type, from decoder: any Decoder, in context: StoreTransaction, _ binding: EntityBinding
+  ) throws -> Model {
+    let input: any Decoder =
+      binding.mayRefer == false ? decoder : ReferencingDecoder(base: decoder, transaction: context)
+    let key = try payloadKey(in: decoder, binding)
+    if let key, let row = try find(key, binding) { return try update(type, row, key, from: input, binding) }
+    let model: Model
+    do {
+      model = try input.singleValueContainer().decode(type)
+    } catch let error as DecodingError {
+      // A part of a model, which may have its key under a name that only `init(from:)` knows.
+      guard key == nil, let key = try foundKey(of: type, in: decoder, binding), let row = try find(key, binding)
+      else { throw error }
+      return try update(type, row, key, from: input, binding)
+    }
+    bindings.noteReferences(of: model, binding)
+    try encode(model, with: binding)
+    guard binding.hasKey else {
+      _ = try statements.write(binding.values, as: binding.writing(.isConflict))
+      changes[binding.entity].inserted += 1
+      bulk.add(StoreChanges.Counts(inserted: 1), of: binding.entity)
       return model
     }
+    // The model may have changed its key. Without a table, the payload's key could not be looked up.
+    let ownKey = try binding.key()
+    // A nested model may have stored the same row.
+    if ownKey != key || binding.mayRefer != false, let row = try find(ownKey, binding) {
+      return try update(type, row, ownKey, from: input, binding)
+    }
+    try put(.inserted, ownKey, base: nil, binding)
+    return model
   }
 
   private func update<Model: StorableModel>(
