@@ -147,6 +147,21 @@ extension StoreContract {
   }
 
   static let valueCases: [Case] = [
+    Case("JSON of any kind is stored in one column") { location in
+      struct Setting: Codable, Sendable, Equatable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+        var name: String
+        var value: JSON
+      }
+      let store = try await Store(location)
+      let settings = [
+        Setting(name: "a", value: "dark"), Setting(name: "b", value: 5), Setting(name: "c", value: ["w": 1]),
+        Setting(name: "d", value: true), Setting(name: "e", value: [1, "x"]),
+      ]
+      for setting in settings { try await store.save(setting) }
+      try expect(try await store.fetch(Setting.self), is: settings)
+      try expect(try await store.save(settings), is: StoreChanges.Counts(unchanged: settings.count))
+    },
     Case("values of every kind are restored unchanged and compare equal to the stored ones") { location in
       let context = try await Store(location).context
       let value = Everything(id: UUID())

@@ -147,7 +147,9 @@ final class AttributeCollector {
     if let stored = try references?.store(value) {
       try settle(index, stored.type, stored.reference)
       values[index] = stored.value
-    } else if attributes[index].type == .json {
+    } else if attributes[index].type == .json || attributes[index].type == nil && T.self == JSON.self {
+      // The values of one attribute may be of any kind.
+      try settle(index, .json)
       try addJSON(value, key, index)
     } else if let scalar = try probe.scalar(of: value, at: key) {
       guard let type = scalar.type else { return values[index] = .null }
