@@ -103,6 +103,12 @@ struct QueryWriter {
 
 /// Columns.
 extension QueryWriter {
+  /// An integer may be out of the range of a column that SQL has declared.
+  private mutating func placeholder(for value: StoreValue, comparedWith column: Column) -> String {
+    let placeholder = placeholder(for: value)
+    return column.type == .integer ? connection.typed(placeholder, as: .integer) : placeholder
+  }
+
   /// A column of one of the tables, or a constant in place of a column that the table does not have.
   private struct Column {
     var expression: String
@@ -372,7 +378,7 @@ extension QueryWriter {
       var isTrue = false
       for candidate in candidates {
         let value = try stored(candidate, for: column)
-        placeholders.append(placeholder(for: value))
+        placeholders.append(placeholder(for: value, comparedWith: column))
         isTrue = isTrue || column.fallback?.value.compares(.equal, to: value, as: column.type) == true
       }
       let list = placeholders.joined(separator: ", ")
@@ -522,7 +528,7 @@ extension QueryWriter {
   private mutating func compare(
     _ column: Column, _ comparison: ConditionNode.Operator, _ value: StoreValue
   ) -> String {
-    let placeholder = placeholder(for: value)
+    let placeholder = placeholder(for: value, comparedWith: column)
     if comparison == .equal {
       return "(\(column.isPresent) AND \(connection.exact(column.expression, as: column.type)) = \(placeholder))"
     }
