@@ -47,6 +47,8 @@ final class Statements {
     do {
       return try body()
     } catch {
+      // PostgreSQL refuses each statement after a failed one with an error that says nothing else. Source: SQLSTATE 25P02.
+      if let failure, (error as? StoreError)?.backendCode == "25P02" { throw failure }
       failure = error
       throw error
     }
