@@ -20,6 +20,8 @@ extension PostgresConnection {
 
   package var changesSchemaFirst: Bool { true }
 
+  package var refusesChangesInReading: Bool { true }
+
   /// Returns the SQL type of a column. JSON is used rather than JSONB, which does not keep the text as it was written.
   package func columnType(for type: StoredType) -> String {
     switch type {

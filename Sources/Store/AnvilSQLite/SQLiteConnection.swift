@@ -239,7 +239,8 @@ extension SQLiteConnection {
     var depths: [Int64: Int] = [:]
     var lines: [String] = []
     try forEachRow(of: "EXPLAIN QUERY PLAN " + sql, values) { row throws(StoreError) in
-      guard let id = try row.integer(at: 0), let parent = try row.integer(at: 1), let detail = try row.text(at: 3) else {
+      guard let id = try row.integer(at: 0), let parent = try row.integer(at: 1), let detail = try row.text(at: 3)
+      else {
         return
       }
       let depth = depths[parent].map { $0 + 1 } ?? 0

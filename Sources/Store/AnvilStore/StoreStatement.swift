@@ -40,13 +40,18 @@ extension StoreTransaction {
     try requireUsable()
     try bulk.end()
     let (sql, values) = try statements.written(statement)
-    let mayChange = try statements.attempt { try statements.connection.mayChange(sql) }
+    let isReading = statements.kind == .reading && statements.connection.refusesChangesInReading
+    let mayChange = try !isReading && statements.attempt { try statements.connection.mayChange(sql) }
     if mayChange {
       try statements.requireWriting()
       rows.noteAnyChange()
     }
     defer { if mayChange { rows.forget() } }
-    return try statements.results(of: type, sql, values)
+    do {
+      return try statements.results(of: type, sql, values)
+    } catch let error as StoreError where error.code == .readOnly && isReading {
+      throw error.with(.outsideTransaction, reason: Statements.readOnlyReason)
+    }
   }
 
   /// Runs a query that may lock rows but does not change them.

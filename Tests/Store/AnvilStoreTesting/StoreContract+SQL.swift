@@ -110,6 +110,48 @@ extension StoreContract {
       try await context.perform { try $0.execute(#"UPDATE "User" SET login = 'b'"#) }
       try expect(try await users.next()?.map(\.login), is: ["b"])
     },
+    Case("a read-only transaction runs each statement that only reads") { location in
+      let store = try await Store(location)
+      try await store.save(User(id: 1, login: "a"))
+      let isSQLite = store.description.hasPrefix("SQLite")
+      let explain = isSQLite ? "EXPLAIN QUERY PLAN" : "EXPLAIN"
+      struct Step: Decodable {}
+      for sql in [#"\#(explain) SELECT * FROM "User""#, #"SELECT share FROM (SELECT login AS share FROM "User") AS x"#]
+      {
+        let rows = try await store.read { try $0.fetch(Step.self, sql: StoreStatement(stringLiteral: sql)).count }
+        try expect(rows > 0, "\(sql) has no rows")
+      }
+      for sql in [#"UPDATE "User" SET login = 'b' RETURNING login"#, #"DELETE FROM "User" RETURNING login"#] {
+        try await expectError(.outsideTransaction) {
+          _ = try await store.read { try $0.fetch(String.self, sql: StoreStatement(stringLiteral: sql)) }
+        }
+      }
+      try expect(try await store.fetch(User.self).map(\.login), is: ["a"])
+    },
+    Case("a transaction fails with the error that it has caught") { location in
+      let store = try await Store(location)
+      try await store.save(User(id: 1, login: "a"))
+      let error = try await expectError(.invalidStatement) {
+        try await store.perform { transaction in
+          do { try transaction.execute("SELEKT") } catch {}
+          try transaction.save(User(id: 2, login: "b"))
+        }
+      }
+      try expect(error.sql, is: "SELEKT")
+      try expect(try await store.count(User.self), is: 1)
+    },
+    Case("an integer is compared with a smaller column of SQL") { location in
+      let store = try await Store(location)
+      try await store.save(User(id: 1, login: "a"))
+      try await store.perform { try $0.execute(#"ALTER TABLE "User" ADD COLUMN size INTEGER DEFAULT 5"#) }
+      let size = StoredColumn<User, Int>("size")
+      for (condition, count) in [
+        (size < 3_000_000_000, 1), (size == 3_000_000_000, 0), (size > -3_000_000_000, 1), (size == 5, 1),
+        (.isAmong(size, [5, 3_000_000_000]), 1),
+      ] {
+        try expect(try await store.count(User.self, where: condition), is: count)
+      }
+    },
     Case("changes by SQL are noticed by another store", needs: [.sharing, .observation]) { location in
       let (mine, theirs) = (try await Store(location), try await Store(location))
       try await theirs.context.save(User(id: 1, login: "a"))

@@ -101,6 +101,7 @@ package final class WatchedConnection: StoreConnection {
   package func typed(_ placeholder: String, as type: StoredType) -> String { base.typed(placeholder, as: type) }
   package func literal(_ value: StoreValue, as type: StoredType) -> String { base.literal(value, as: type) }
   package func rowsPerWrite(ofColumns count: Int) -> Int { base.rowsPerWrite(ofColumns: count) }
+  package var refusesChangesInReading: Bool { base.refusesChangesInReading }
   package func mayChange(_ sql: String) throws(StoreError) -> Bool { try base.mayChange(sql) }
   package func requireEffectWithinTransaction(_ sql: Substring) throws(StoreError) {
     try base.requireEffectWithinTransaction(sql)

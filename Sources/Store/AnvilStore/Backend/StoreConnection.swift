@@ -190,6 +190,9 @@ package protocol StoreConnection: AnyObject {
   /// Returns the recommended number of rows for one call of ``write(_:as:)`` if the rows have `count` columns. It is at least 1.
   func rowsPerWrite(ofColumns count: Int) -> Int
 
+  /// A Boolean value that indicates whether the database itself refuses changes in a read-only transaction.
+  var refusesChangesInReading: Bool { get }
+
   /// Returns `false` if the statement is a query that changes no rows. Functions with side effects may be overlooked.
   func mayChange(_ sql: String) throws(StoreError) -> Bool
 
@@ -311,6 +314,8 @@ extension StoreConnection {
   package func exact(_ expression: String, as type: StoredType) -> String { expression }
 
   package var changesSchemaFirst: Bool { false }
+
+  package var refusesChangesInReading: Bool { false }
 
   package func foreignKeyViolation() -> String? { nil }
 

@@ -36,7 +36,8 @@ public struct StoreError: Error {
   /// Returns the error with the statement in which it happened. An error that already has a statement is returned unchanged.
   package func inStatement(_ sql: String) -> StoreError {
     details.sql == nil
-      ? StoreError(code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason) : self
+      ? StoreError(code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
+      : self
   }
 
   /// Returns the error as one of another kind, with an explanation.

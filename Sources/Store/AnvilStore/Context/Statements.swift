@@ -56,9 +56,11 @@ final class Statements {
 
   func requireWriting() throws(StoreError) {
     guard kind == .writing else {
-      throw StoreError(code: .outsideTransaction, reason: "this transaction is read-only; use perform to make changes")
+      throw StoreError(code: .outsideTransaction, reason: Self.readOnlyReason)
     }
   }
+
+  static let readOnlyReason = "this transaction is read-only; use perform to make changes"
 
   /// Requires that the transaction is run again with another plan. Only the first reason counts.
   func requireRestart(_ restart: SchemaPlan.Restart) { self.restart = self.restart ?? restart }
