@@ -60,8 +60,7 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
 
 /// A response together with the store for its models.
 public struct ManagedResponse: HTTP.Message {
-  /// The response.
-  public let response: HTTP.Response
+  package let response: HTTP.Response
   package let context: Store
 
   init(_ response: HTTP.Response, context: Store) {

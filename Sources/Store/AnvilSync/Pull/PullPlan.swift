@@ -201,11 +201,11 @@ public struct PullError: Error, Hashable, Sendable {
   /// The kind of error.
   public let code: Code
   /// The name of the pull.
-  public let pull: String
+  package let pull: String
   /// The name of the partition; empty for a listing without partitions.
-  public let partition: String
+  package let partition: String
   /// The number of the page, counted from 1; `nil` if the error is not about a page.
-  public let page: Int?
+  package let page: Int?
   /// The explanation, with paths and types but no values.
   public let reason: String
 

@@ -8,9 +8,9 @@ public struct PullReport: Hashable, Sendable {
   /// A row that was not stored.
   public struct SkippedRow: Hashable, Sendable {
     /// The name of the partition; empty for a listing without partitions.
-    public var partition: String
+    package var partition: String
     /// The number of the page in the listing, counted from 1.
-    public var page: Int
+    package var page: Int
     /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`. Empty for a row that is missing
     /// from the listing, but could not be deleted.
     public var path: String
@@ -38,7 +38,7 @@ public struct PullReport: Hashable, Sendable {
     /// The kind of deviation.
     public var kind: Kind
     /// The number of rows in which the deviation was found.
-    public var rowCount: Int
+    package var rowCount: Int
   }
 
   /// The outcome of a run for missing rows.
