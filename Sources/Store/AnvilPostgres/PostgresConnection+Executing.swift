@@ -18,7 +18,6 @@ extension PostgresConnection {
     return all
   }
 
-  /// Starts a query, with a cursor if possible.
   func start(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> PostgresRows {
     settle()
     let wasFailed = handle.isInFailedTransaction
@@ -109,7 +108,6 @@ extension PostgresConnection {
         : "the session of the server does not have the statements that were prepared")
   }
 
-  /// Sends a prepared statement and returns its first result.
   func execute(
     _ statement: PostgresStatement, _ parameters: PostgresParameters
   ) throws(StoreError) -> PostgresResult? {
@@ -304,7 +302,6 @@ extension PostgresConnection {
     return schema
   }
 
-  /// The time that a notification may take.
   private static let longestDelay = Duration.seconds(5)
 
   /// Checks that a notification reaches this connection while it is idle. A pooler in transaction mode assigns the session that listens to

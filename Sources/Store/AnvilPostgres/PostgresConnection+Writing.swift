@@ -134,7 +134,6 @@ extension PostgresEncoding {
 }
 
 extension StoreValue {
-  /// The approximate number of bytes that the value takes in an array.
   fileprivate var sizeInArray: Int {
     switch self {
     case .null: 4

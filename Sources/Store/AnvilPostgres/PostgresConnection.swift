@@ -27,9 +27,7 @@ package final class PostgresConnection: StoreConnection {
   let statements: PostgresStatementCache
   /// The cached statements for writing rows, by the identity of their `RowWriting`. Each statement retains its `RowWriting`.
   var insertions: [ObjectIdentifier: PostgresInsertion] = [:]
-  /// The maximum length of a name in bytes.
   package let maximumNameLength: Int
-  /// The query whose rows the server is sending.
   var sending: PostgresRows?
   /// The names of cursors that may be open in this transaction.
   var cursorNames: Set<String> = []
@@ -51,7 +49,6 @@ package final class PostgresConnection: StoreConnection {
   let connectionString: String
   let configuration: Configuration
 
-  /// The way in which changes by other stores are found.
   enum ForeignChangeDetection {
     case none
     /// By the notifications that contain the hash of the schema's name.

@@ -154,7 +154,6 @@ struct PostgresType: Hashable, Sendable {
     }
   }
 
-  /// The name of a type that `elementOfArray` returns.
   var arrayElementName: String {
     switch self {
     case .int8: "bigint"
@@ -166,7 +165,6 @@ struct PostgresType: Hashable, Sendable {
   }
 }
 
-/// A column of a statement's rows.
 struct PostgresColumn: Hashable, Sendable {
   var name: String
   var type: PostgresType

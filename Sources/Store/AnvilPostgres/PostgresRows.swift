@@ -17,7 +17,6 @@ final class PostgresRows {
   private var sentCount = 0
   /// The cursor, if the query uses one. It is closed even after its last row, because an open cursor locks its tables.
   private let cursor: PostgresCursor?
-  /// The current result, and the number of its rows that were read.
   private var result: PostgresResult?
   private var position = 0
   /// The error that the server sent while rows were buffered. It is thrown after the last buffered row.

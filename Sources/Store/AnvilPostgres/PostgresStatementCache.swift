@@ -60,7 +60,6 @@ final class PostgresStatementCache {
     return "\(namePrefix)_\(nameCount)"
   }
 
-  /// Returns a statement without a name.
   private func describe(_ sql: String, on handle: PostgresHandle) throws(StoreError) -> PostgresStatement {
     guard !handle.isInTransaction else { return try handle.prepare(sql, as: "") }
     // Outside of a transaction, a pooler may pass the two requests to different sessions.
@@ -77,7 +76,6 @@ final class PostgresStatementCache {
     if statement.isNamed { droppedNames.append(statement.name) }
   }
 
-  /// Removes all statements after a change of the schema.
   func dropAll() {
     droppedNames += statements.values.lazy.filter(\.isNamed).map(\.name)
     statements.removeAll()

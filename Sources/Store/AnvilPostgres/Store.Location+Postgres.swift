@@ -151,7 +151,6 @@ struct PostgresConnectionString {
       && !url[url.index(after: end)..<query].contains(at) && isPercentEncoded(user)
   }
 
-  /// Returns `true` if two hexadecimal digits follow each `%`.
   private static func isPercentEncoded(_ text: Substring.UTF8View) -> Bool {
     let parts = text.split(separator: .percentSign, omittingEmptySubsequences: false)
     return parts.dropFirst().allSatisfy { part in

@@ -400,7 +400,6 @@ struct SQLiteNewRows {
 struct SQLiteUnchangedRows {
   /// `SELECT` of the key and of all other columns of the rows between two keys, in the order of the key.
   private let sql: String
-  /// The indices of the selected columns in a row that is written.
   private let places: [Int]
   /// The minimum number of rows for which the query is worthwhile.
   static let fewest = 8

@@ -89,7 +89,6 @@ package struct ChangeLog {
     try connection.columns(ofTable: schema.entity).map(\.name).filter { $0 != EntitySchema.orderColumn }
   }
 
-  /// Stops recording, and removes the recorded changes.
   func stop(_ entity: String, _ schema: EntitySchema?) throws {
     guard try state(of: entity) != .off else { return }
     if schema != nil { try recorder.dropTriggers(onTable: entity) }
@@ -187,7 +186,6 @@ package protocol ChangeRecorder {
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges
 }
 
-/// The form in which triggers record rows.
 package enum RecordedRowFormat: Sendable {
   /// A JSON object with a member for each column. Bytes are hexadecimal digits after `\x`.
   case json
@@ -209,7 +207,6 @@ package struct RecordedChanges {
   }
 
   package var changes: [Change]
-  /// The position after all of the changes.
   package var end: String
   /// True if no later changes existed when these were read.
   package var isAtEnd: Bool

@@ -76,7 +76,6 @@ extension ManagedDecodable {
 
 struct ConflictRules {
   private var rules: [String: ConflictRule.Kind] = [:]
-  /// The rule for attributes that no rule names.
   private var other = ConflictRule.Kind.replace
 
   /// Combines the rules of a model with those of one call, which take precedence. Of several rules for one attribute, the last one counts.
@@ -128,7 +127,6 @@ struct IncomingRow {
   /// The names of the attributes in rules; `nil` for those of the key, to which no rules apply.
   let names: [String?]
   let value: (Int) -> StoreValue
-  /// Returns the value of an attribute in the row.
   let stored: (String) -> StoredCell?
   /// True if a row without the version attribute is older than one with it. Otherwise the attribute keeps its value.
   let isOlderWithoutVersion: Bool

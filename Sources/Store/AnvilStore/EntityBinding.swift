@@ -144,7 +144,6 @@ final class EntityBinding {
     return writing
   }
 
-  /// The last encoded values, in the order of the written columns.
   var values: [StoreValue] {
     guard let written else { return encoder.values }
     return written.map { encoder.row[$0] }
@@ -166,7 +165,6 @@ final class EntityBinding {
       ? .one(encoder.row[keyPositions[0]]) : .several(keyPositions.map { encoder.row[$0] })
   }
 
-  /// Checks that no part of the last encoded value's key is null.
   func requireKey() throws(StoreError) {
     for (index, position) in keyPositions.enumerated() {
       if case .null = encoder.row[position] { throw nullKey(keys[index]) }
@@ -234,7 +232,6 @@ final class EntityBinding {
     return layout
   }
 
-  /// Returns the statement that finds a row by its key.
   func select(
     by schema: EntitySchema, _ rowLock: String, on connection: any StoreConnection
   ) throws(StoreError) -> String {
@@ -280,7 +277,6 @@ extension EntitySchema {
     return "SELECT \(names.joined(separator: ", ")) FROM \(try connection.quoted(entity))"
   }
 
-  /// Returns the `SELECT` of the row with a certain key.
   func selectRow(_ rowLock: String, on connection: any StoreConnection) throws(StoreError) -> String {
     try select(on: connection) + " WHERE \(try keyCondition(on: connection))" + rowLock
   }
@@ -294,7 +290,6 @@ extension EntitySchema {
     return parts.joined(separator: " AND ")
   }
 
-  /// Returns the SQL condition that a row has one of `count` keys.
   func keyCondition(ofRows count: Int, on connection: any StoreConnection) throws(StoreError) -> String {
     if keyNames.count == 1 {
       let placeholders = (1...count).map(connection.placeholder).joined(separator: ", ")

@@ -12,9 +12,7 @@ struct EntitySchema: Hashable, Sendable {
   /// The key column of entities without match keys; it numbers rows in the order of insertion.
   static let orderColumn = "anvil_id"
 
-  /// The name of the entity and of its table.
   let entity: String
-  /// The columns in the order in which they were added.
   var columns: [Column]
   /// The columns of the primary key, in order. It is empty if each row is a new one.
   let keyNames: [String]

@@ -111,7 +111,6 @@ final class ForeignChanges: Sendable {
     }
   }
 
-  /// Queries the database, and gives the session back.
   private func changes(from session: StoreSession) async throws -> Set<String>? {
     state.withLock { $0.isQuerying = true }
     defer {

@@ -270,7 +270,6 @@ struct ListedKeys {
     hashes = keys.map { FNV1a($0.utf8).value }
   }
 
-  /// The hashes, each in little-endian order.
   var data: Data {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(hashes.count * 8)

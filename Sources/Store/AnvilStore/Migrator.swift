@@ -1,6 +1,5 @@
 internal import AnvilBase
 
-/// Applies migrations in a transaction.
 struct Migrator {
   private let tables: Tables
 

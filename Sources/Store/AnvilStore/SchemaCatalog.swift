@@ -5,7 +5,6 @@
 package struct SchemaCatalog {
   package static let table = "anvil_attributes"
   static let reservedPrefix = "anvil_"
-  /// The name in the catalog for an unknown type.
   private static let untyped = ""
 
   let connection: any StoreConnection

@@ -81,7 +81,6 @@ extension Statements {
     "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
   ]
 
-  /// Returns the decoded rows of a query.
   fileprivate func results<Row: Decodable>(of type: Row.Type, _ sql: String, _ values: [StoreValue]) throws -> [Row] {
     var rows: [Row] = []
     var layout: StoredRow.Layout?

@@ -45,7 +45,6 @@ extension CodableStrategy {
 }
 
 extension StoredType {
-  /// Whether columns of the type contain dates.
   var isDate: Bool { self == .timestamp || self == .date }
 }
 

@@ -103,7 +103,6 @@ struct AttributeNames {
   /// The names of attributes by column, for columns that are named differently.
   let attributes: [String: String]
   private let model: (any StoredModel.Type)?
-  /// By the names of the attributes.
   private let codings: [String: _StoredCoding]
 
   /// Creates the mapping of a model whose columns all have the names of their attributes.

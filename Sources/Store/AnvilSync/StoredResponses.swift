@@ -16,7 +16,6 @@ where Model.Context == StoreTransaction {
   }
 
   fileprivate let form: Form
-  /// The treatment of rows that are not in the body.
   fileprivate var missing = MissingRows.kept
   /// Rules for rows that exist. They take precedence over the model's own.
   fileprivate let rules: [ConflictRule]
@@ -45,7 +44,6 @@ extension StoredContent where Result == StoreChanges.Counts {
   }
 }
 
-/// The factory of the content of a body.
 private struct ContentFactory<Result>: DecodingFactory {
   let make: (any Decoder) throws -> Result
 
@@ -173,7 +171,6 @@ extension HTTP.Body {
   }
 }
 
-/// The elements of an array that are stored as they arrive.
 private struct BatchedElements<Model: ManagedDecodable & Codable> where Model.Context == StoreTransaction {
   var reader: ElementReader
   let format: any DecodingFormat

@@ -80,7 +80,6 @@ struct PostgresDecoding {
     }
   }
 
-  /// The UUID in upper case.
   var uuid: String? {
     guard isBinary else { return text?.uppercased() }
     guard unsafe value.count == 16 else { return nil }

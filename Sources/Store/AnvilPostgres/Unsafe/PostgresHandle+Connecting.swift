@@ -173,7 +173,6 @@ extension StoreError {
 }
 
 extension String {
-  /// The string without its final line break.
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -14,7 +14,6 @@ final class PostgresHandle {
   let pointer: OpaquePointer
   let interruption: PostgresInterruption
   let maximumLength: Int
-  /// True if a transaction was open when the running statement was sent.
   private var wasInTransaction = false
   /// True if the running statement may have more results.
   private(set) var isBusy = false
@@ -241,10 +240,8 @@ final class PostgresInterruption: Sendable {
   }
 
   private struct State {
-    /// The number of the running statement, or `nil` between statements.
     var running: UInt64?
     var count: UInt64 = 0
-    /// True if a thread is interrupting the running statement.
     var isInterrupting = false
   }
 

@@ -279,7 +279,6 @@ final class PostgresRowBuffer {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private let columnCount: Int
-  /// The index of the current row, or -1 before the first one.
   private var row = -1
 
   init(columnCount: Int) {

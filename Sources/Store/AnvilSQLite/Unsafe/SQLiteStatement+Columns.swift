@@ -100,7 +100,6 @@ extension SQLiteStatement: StoreRowColumns {
     }
   }
 
-  /// Returns the text of a value that is text.
   private func text(of cell: OpaquePointer?, _ column: Int) throws(StoreError) -> String {
     // The text is read before its length, because it may have to be converted from UTF-16.
     guard let start = unsafe sqlite3_value_text(cell) else { throw error(.outOfMemory, "while reading text") }

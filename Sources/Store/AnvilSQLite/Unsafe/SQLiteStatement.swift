@@ -86,7 +86,6 @@ final class SQLiteStatement {
 }
 
 extension SQLiteStatement {
-  /// Binds a value to the placeholder at `position`, counted from 1.
   func bind(_ value: StoreValue, at position: Int32) throws(StoreError) {
     let result =
       switch value {

@@ -1,7 +1,6 @@
 internal import AnvilBase
 internal import Synchronization
 
-/// A database file that only its owner can read.
 enum PrivateDatabaseFile {
   /// A lock that is held while this code has a file open outside of SQLite.
   private static let creation = Mutex(())

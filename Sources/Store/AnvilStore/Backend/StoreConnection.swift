@@ -49,7 +49,6 @@ package protocol StoreConnection: AnyObject {
   /// - Throws: ``StoreError/Code/invalidStatement`` for an invalid identifier: empty, with a NUL, or too long.
   func quoted(_ identifier: String) throws(StoreError) -> String
 
-  /// The maximum length of a name in bytes of UTF-8.
   var maximumNameLength: Int { get }
 
   var reservedColumnNames: Set<String> { get }

@@ -40,7 +40,6 @@ public struct StoreError: Error {
       : self
   }
 
-  /// Returns the error as one of another kind, with an explanation.
   package func with(_ code: Code, reason: String?) -> StoreError {
     StoreError(code: code, sql: sql, backendMessage: backendMessage, backendCode: backendCode, reason: reason)
   }

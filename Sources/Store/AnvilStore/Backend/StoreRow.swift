@@ -21,7 +21,6 @@ package struct StoreRow: ~Copyable {
 
   package var count: Int { columns.count }
 
-  /// Returns the name that the statement gives to the column.
   package func name(at column: Int) throws(StoreError) -> String { try columns.name(at: column) }
 
   package func kind(at column: Int) throws(StoreError) -> StoreValue.Kind { try columns.kind(at: column) }

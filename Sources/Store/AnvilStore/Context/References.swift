@@ -183,7 +183,6 @@ extension References {
   }
 }
 
-/// Records the attributes that a model reads.
 private final class AttributeRecorder: ReferenceResolver {
   private let references: References
   private var recorded: Set<String> = []

@@ -2,7 +2,6 @@
 final class Statements {
   let kind: StoreTransaction.Kind
   let connection: any StoreConnection
-  /// The number of nested transactions that are open.
   private(set) var depth = 0
   /// The failure of a statement. After it, the transaction or the nested transaction cannot be committed.
   private var failure: (any Error)?
@@ -72,7 +71,6 @@ extension Statements {
     try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
   }
 
-  /// Throws the failure or the restart that prevents the commit.
   func requireCommittable() throws {
     if let failure { throw failure }
     if let restart { throw restart }
@@ -125,7 +123,6 @@ extension Statements {
   /// The clause that ends a SELECT of rows that the transaction may write.
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 
-  /// Returns the first row of a query.
   func row(_ sql: String, _ values: [StoreValue], _ layout: StoredRow.Layout) throws -> StoredRow? {
     var found: StoredRow?
     try query(sql, values) { row in
@@ -135,7 +132,6 @@ extension Statements {
     return found
   }
 
-  /// The maximum number of rows that are looked up together.
   static var batchSize: Int { 256 }
 
   /// Returns the existing rows with these keys. Uses one query if the key is an integer or text, or if there are few keys.

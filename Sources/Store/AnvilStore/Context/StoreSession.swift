@@ -85,7 +85,6 @@ actor StoreSession {
     }
   }
 
-  /// See ``StoreConnection/foreignChanges(to:)``.
   func foreignChanges(to store: String) throws(StoreError) -> Set<String>? {
     do throws(StoreError) {
       return try connect().foreignChanges(to: store)
@@ -162,12 +161,10 @@ private final class OpenedConnection: @unchecked Sendable {
 /// The changes are found while the transaction runs. It is then rolled back and run again with a plan that contains them.
 struct SchemaPlan: Sendable {
   struct Change: Sendable {
-    /// The table before the change; `nil` if it does not exist.
     let current: EntitySchema?
     let wanted: EntitySchema
     let indexedNames: Set<String>
     let defaults: [String: StoreValue]
-    /// True if a nested transaction needs the change.
     let isNested: Bool
   }
 

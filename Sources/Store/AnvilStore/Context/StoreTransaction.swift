@@ -220,7 +220,6 @@ extension StoreTransaction {
 }
 
 extension UnkeyedDecodingContainer {
-  /// Returns decoders of the next elements; none at the end.
   mutating func decoders(atMost count: Int) throws -> [any Decoder] {
     var decoders: [any Decoder] = []
     while !isAtEnd, decoders.count < count { decoders.append(try superDecoder()) }

@@ -137,7 +137,6 @@ final class Tables {
     for change in changes { try make(change) }
   }
 
-  /// Changes a table that is locked.
   private func make(_ change: SchemaPlan.Change) throws {
     guard try schema(of: change.wanted.entity) == change.current else {
       statements.requireRestart(.stale)

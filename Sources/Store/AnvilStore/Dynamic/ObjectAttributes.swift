@@ -122,7 +122,6 @@ extension JSON {
   }
 }
 
-/// Returns `true` if both have the same scalars.
 private func isSame(_ lhs: String, _ rhs: String) -> Bool {
   lhs == rhs && lhs.utf8.elementsEqual(rhs.utf8)
 }

@@ -23,7 +23,6 @@ struct QueryWriter {
   private let schema: (String, AttributeNames) throws -> EntitySchema?
   /// The tables of the query. The first one has the rows of the result.
   private var tables: [Table]
-  /// The values of the placeholders so far.
   private(set) var values: [StoreValue] = []
   /// The columns of `StoreQuery.related` after ``select(_:rowLock:)``; `nil` for columns that have no value in any row.
   private(set) var relatedColumns: [(type: StoredType, reference: EntityReference)?] = []
@@ -88,7 +87,6 @@ struct QueryWriter {
     return "SELECT \(columns) FROM \(try list(0))" + condition
   }
 
-  /// Returns a table with the tables that are joined to it.
   private func list(_ index: Int) throws -> String {
     let table = tables[index]
     let name = try connection.quoted(table.schema.entity)
@@ -114,7 +112,6 @@ extension QueryWriter {
     var expression: String
     var type: StoredType
     let reference: EntityReference?
-    /// The entity and the column, for errors.
     let name: String
     /// The references on the way to the column that are columns of joined tables.
     var references: [String] = []
@@ -173,7 +170,6 @@ extension QueryWriter {
     return try path.counted.map { try number(of: $0, in: found) } ?? found
   }
 
-  /// Returns the number of references in a column.
   private mutating func number(of references: ColumnPath.Counted, in column: Column?) throws -> Column {
     var list: String?
     if var column = try column.map({ try array(in: $0, "counted") }) {
@@ -512,7 +508,6 @@ extension QueryWriter {
     return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
   }
 
-  /// Checks that the statement has room for `count` additional values.
   private func requireRoom(for count: Int, _ column: Column) throws(StoreError) {
     // Some placeholders are reserved for the position of a page, the limit and the offset.
     let room = connection.maximumPlaceholderCount - 96

@@ -220,7 +220,6 @@ package indirect enum ConditionNode: Sendable {
     return (terms, depth - 1)
   }
 
-  /// The condition as a part of another condition, one level deeper.
   var nested: Self { depth < Self.depthLimit ? self : .tooDeep }
 
   fileprivate var negated: Self {
@@ -228,7 +227,6 @@ package indirect enum ConditionNode: Sendable {
     return depth >= Self.depthLimit ? .tooDeep : .not(self)
   }
 
-  /// Whether the condition reads the elements of arrays.
   var readsElements: Bool {
     switch self {
     case .all, .tooDeep: false

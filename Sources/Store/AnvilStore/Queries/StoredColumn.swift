@@ -46,11 +46,9 @@ package struct ColumnPath: Sendable {
   /// The references to count, if the number of references in the column takes the place of the column.
   private(set) var counted: Counted?
 
-  /// References in an array.
   enum Counted: Sendable {
     /// All references, whether their rows exist or not.
     case all
-    /// References to rows that match a condition.
     indirect case matching(ConditionNode, of: any RelatedModel.Type)
   }
 
@@ -59,14 +57,12 @@ package struct ColumnPath: Sendable {
     self.isOptional = isOptional
   }
 
-  /// Returns the number of references in the column.
   fileprivate func counting(_ references: Counted) -> ColumnPath {
     var path = self
     path.counted = references
     return path
   }
 
-  /// The path to the references that are counted.
   var uncounted: ColumnPath {
     var path = self
     path.counted = nil
@@ -248,7 +244,6 @@ extension StoreOrder where Model: StoredModel {
   }
 }
 
-/// The contents of a ``StoreOrder``, without its model.
 struct ColumnOrder: Sendable {
   let path: ColumnPath
   let isDescending: Bool

@@ -21,7 +21,6 @@ final class RowValues {
   private(set) var count = 0
   /// The expected index of the next value, for values that are encoded in the same order as before.
   var next = 0
-  /// True if all values are null.
   private var isClear = true
 
   init() {

@@ -18,7 +18,6 @@ struct DriftDetector {
     knownPaths = plan.ownPaths
   }
 
-  /// Returns the paths of the keys that the rows of the pull do not store.
   mutating func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String] {
     let shape = Self.shape(of: item)
     if let known = unknownKeys[shape] { return known }
@@ -166,7 +165,6 @@ private struct RecordingMembers<Key: CodingKey>: DecodingMembers {
   func superDecoder() throws -> any Decoder { try base.superDecoder() }
 }
 
-/// The elements of an array, whose keys are recorded together.
 private struct RecordingElements: DecodingElements {
   var base: any UnkeyedDecodingContainer
   let recorder: KeyRecorder

@@ -16,7 +16,6 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
 
   var pull: String
   var partition: String
-  /// The number of the listing.
   var round: Int
   /// The identifier of the run that has claimed the partition. It is empty if no run has claimed it.
   var owner = ""
@@ -36,7 +35,6 @@ struct PullRound: Codable, Hashable, Sendable, ManagedDecodable {
 
   var pull: String
   var round = 0
-  /// The digest of the plan.
   var plan = ""
   /// The path of the tombstone's field, if a row had it when the round was begun.
   var tombstone: String?
@@ -103,7 +101,6 @@ struct PullLeases: Sendable {
     return .partition(position)
   }
 
-  /// The time to wait before the next attempt to claim a partition.
   var pause: Duration { min(duration / 4, .seconds(1)) }
 
   /// Renews the lease of a partition while `body` runs. If `body` throws, ends the lease; otherwise, the last page has ended it.
@@ -132,7 +129,6 @@ struct PullLeases: Sendable {
     }
   }
 
-  /// Runs `body` if the run still has the lease.
   private func changeLease(
     of partition: String, _ body: @escaping @Sendable (StoreTransaction) throws -> Void
   ) async throws {

@@ -200,7 +200,6 @@ public struct PullError: Error, Hashable, Sendable {
 
   /// The kind of error.
   public let code: Code
-  /// The name of the pull.
   package let pull: String
   /// The name of the partition; empty for a listing without partitions.
   package let partition: String

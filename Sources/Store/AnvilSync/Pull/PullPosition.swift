@@ -18,7 +18,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   package var partition: String
   /// A number that increases with each change. A page is stored only if the version has not changed since the run read it.
   package var version = 0
-  /// The number of the current listing of all partitions.
   package var round = 0
   package var state = State()
   package var updated = Date()
@@ -34,10 +33,8 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
 
   /// The state of a listing, which is stored as JSON.
   package struct State: Codable, Hashable, Sendable {
-    /// The page at which the listing continues.
     package var next = PagePosition.start
     package var pages = 0
-    /// A Boolean value that indicates whether the listing is complete.
     package var isListed = false
     /// The value of the cursor in the requests of this listing; `nil` if they request all rows.
     package var since: CursorValue?
@@ -52,7 +49,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     package var listedEntity: String?
     /// True if the partition's ``StoreListing`` contains the keys of all rows of the last listing.
     package var hasAllKeys = false
-    /// True if the key of a skipped row could not be read.
     package var hasUnknownKey = false
     /// The rows that were skipped by this listing or an earlier one; `nil` if no row was skipped.
     package var skipped: SkippedRows?
@@ -75,7 +71,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
     var requested: Double
     /// True if the current listing requests all skipped rows.
     var areRequested = true
-    /// True if the current listing has skipped rows.
     var areFound = true
 
     /// The time in seconds after which skipped rows are requested again.

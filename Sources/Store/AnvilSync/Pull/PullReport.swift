@@ -37,7 +37,6 @@ public struct PullReport: Hashable, Sendable {
     public var path: String
     /// The kind of deviation.
     public var kind: Kind
-    /// The number of rows in which the deviation was found.
     package var rowCount: Int
   }
 

@@ -5,7 +5,6 @@ internal import AnvilJSON
 internal import AnvilStore
 internal import Synchronization
 
-/// A run of a pull, from the first requested page to the report.
 struct PullRun {
   private let plan: PullPlan
   private let context: Store
@@ -242,7 +241,6 @@ struct PullRun {
     return outcome.position
   }
 
-  /// Stores a position in a transaction without a page.
   private func save(_ next: PullPosition, after position: PullPosition) async throws -> PageCommit.Outcome {
     try await PageCommit(
       plan: plan, format: JSON.Decoder(), items: [], position: position, next: next

@@ -190,7 +190,6 @@ struct ListingStart: Sendable {
 struct MissingRowsResult: Sendable {
   let outcome: PullReport.MissingRowsOutcome
   var count = 0
-  /// The errors for the missing rows that could not be removed.
   var kept: [any Error] = []
   /// The number of partitions that are not part of the run and whose rows were kept.
   var otherPartitionCount = 0
@@ -203,7 +202,6 @@ struct MissingRowsResult: Sendable {
 struct LeaseRow: Decodable {
   let partition: String
   let round: Int
-  /// The time on the database's clock.
   let now: Double
 }
 
@@ -216,14 +214,12 @@ struct LeaseRange {
   /// Creates the range of all names, or of those before `upper`.
   init(before upper: String? = nil) { self.upper = upper }
 
-  /// Returns the part of this range from `name` on.
   func from(_ name: String) -> LeaseRange {
     var range = self
     (range.lower, range.includesLower) = (name, true)
     return range
   }
 
-  /// Returns the part of this range after `name`.
   func after(_ name: String) -> LeaseRange {
     var range = from(name)
     range.includesLower = false
