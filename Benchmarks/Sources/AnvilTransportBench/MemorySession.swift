@@ -4,9 +4,9 @@ import Foundation
 /// Responds to each request with `/bytes/500.json` and the fields that nginx sends, without a connection.
 struct MemorySession: TransportSession {
   private let headers: HTTP.Headers = [
-    .server: "nginx", .date: "Mon, 23 Nov 2026 12:00:00 GMT", .contentType: "application/json", .contentLength: "500",
+    "Server": "nginx", .date: "Mon, 23 Nov 2026 12:00:00 GMT", .contentType: "application/json", .contentLength: "500",
     .lastModified: "Mon, 23 Nov 2026 11:59:00 GMT", "Connection": "keep-alive", .eTag: "\"69230000-1f4\"",
-    .acceptRanges: "bytes",
+    "Accept-Ranges": "bytes",
   ]
   private let body: Data
 

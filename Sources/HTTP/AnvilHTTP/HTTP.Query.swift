@@ -69,12 +69,12 @@ extension HTTP {
     }
 
     /// Appends `name` without a value.
-    public mutating func add(_ name: String) {
+    package mutating func add(_ name: String) {
       items.append(Item(name, nil))
     }
 
     /// Returns the values of all items named `name`, in order. Items without a value are left out.
-    public func values(for name: String) -> [String] {
+    package func values(for name: String) -> [String] {
       items.filter { $0.name == name }.compactMap(\.value)
     }
 
@@ -184,7 +184,7 @@ extension HTTP.PathValue {
   /// The text of the value as a single item.
   public var queryItems: [String] { get throws { [try pathText] } }
   /// The text of the value as a single value.
-  public var uriTemplateValue: URITemplate.Value? { get throws { .string(try pathText) } }
+  public var uriTemplateValue: URITemplateValue? { get throws { .init(.string(try pathText)) } }
 }
 
 extension HTTP.QueryValue where Self: RawRepresentable, RawValue: HTTP.QueryValue {
@@ -280,7 +280,7 @@ extension Date: HTTP.QueryValue, URITemplateVariable {
   }
 
   /// The date as in a query.
-  public var uriTemplateValue: URITemplate.Value? { get throws { try queryItems.first.map { .string($0) } } }
+  public var uriTemplateValue: URITemplateValue? { get throws { try queryItems.first.map { .init(.string($0)) } } }
 }
 
 extension Array: HTTP.QueryValue where Element: HTTP.QueryValue {

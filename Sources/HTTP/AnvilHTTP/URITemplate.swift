@@ -7,22 +7,20 @@ internal import AnvilBase
 ///     // /users/ada%2Flovelace/repos?page=2&topics=math&topics=engines
 ///
 /// A value cannot change the structure of the URI, except in `{+name}` and `{#name}`, which keep reserved characters such as `/`.
-public struct URITemplate: Hashable, Sendable {
-  /// The template as it was written.
-  package let text: String
+package struct URITemplate: Sendable {
   let parts: [Part]
 
-  enum Part: Hashable, Sendable {
+  enum Part: Sendable {
     /// Percent-encoded text that is the same in every expansion.
     case literal(String)
     case expression(Operator, [Variable])
   }
 
-  struct Variable: Hashable, Sendable {
+  struct Variable: Sendable {
     var name: String
     var modifier = Modifier.none
 
-    enum Modifier: Hashable, Sendable {
+    enum Modifier: Sendable {
       case none
       /// `:n`: the first `n` characters.
       case prefix(Int)
@@ -35,8 +33,8 @@ public struct URITemplate: Hashable, Sendable {
   ///
   /// - Throws: ``SyntaxError``, with the position of the error.
   package init(_ text: String) throws(SyntaxError) {
-    self.text = text
-    parts = try Self.parts(of: text)
+    var parser = Parser(text)
+    parts = try parser.parts()
   }
 
   /// The names of the variables, in the order of their first occurrence.
@@ -49,34 +47,12 @@ public struct URITemplate: Hashable, Sendable {
   }
 }
 
-extension URITemplate: CustomStringConvertible {
-  /// The template as it was written.
-  public var description: String { text }
-}
-
 extension URITemplate {
-  /// The value of a variable.
-  public enum Value: Hashable, Sendable {
-    /// A single value.
+  /// The value of a variable. An empty list is treated like a missing value.
+  package enum Value: Sendable {
     case string(String)
-    /// A list of values, in order. An empty list is treated like a missing value.
     case list([String])
-    /// A list of name-value pairs, in order. An empty list is treated like a missing value.
-    case pairs([Pair])
-
-    /// A name with its value.
-    public struct Pair: Hashable, Sendable {
-      /// The name.
-      public var name: String
-      /// The value.
-      public var value: String
-
-      /// Creates a pair of `name` and `value`.
-      public init(_ name: String, _ value: String) {
-        self.name = name
-        self.value = value
-      }
-    }
+    case pairs([(name: String, value: String)])
   }
 
   /// The reason why a text is not a valid template.
@@ -102,26 +78,6 @@ extension URITemplate {
   }
 }
 
-extension URITemplate.Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// Creates a single value.
-  public init(stringLiteral value: String) { self = .string(value) }
-}
-
-extension URITemplate.Value: ExpressibleByIntegerLiteral {
-  /// Creates a single value, the decimal digits of the number.
-  public init(integerLiteral value: Int) { self = .string(String(value)) }
-}
-
-extension URITemplate.Value: ExpressibleByArrayLiteral {
-  /// Creates a list of values.
-  public init(arrayLiteral elements: String...) { self = .list(elements) }
-}
-
-extension URITemplate.Value: ExpressibleByDictionaryLiteral {
-  /// Creates a list of name-value pairs, in the order of the literal.
-  public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { .init($0, $1) }) }
-}
-
 /// Expansion of templates. Source: RFC 6570 §3.
 extension URITemplate {
   /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.
@@ -145,7 +101,7 @@ extension URITemplate {
   }
 
   /// The operator of an expression: the character after its opening brace. Source: RFC 6570 §2.2, appendix A.
-  enum Operator: UInt8, Hashable, Sendable {
+  enum Operator: UInt8, Sendable {
     case simple = 0
     case reserved = 0x2B
     case fragment = 0x23
@@ -219,11 +175,6 @@ extension URITemplate {
 
 /// Parsing of templates. Source: RFC 6570 §2.
 extension URITemplate {
-  static func parts(of text: String) throws(SyntaxError) -> [Part] {
-    var parser = Parser(text)
-    return try parser.parts()
-  }
-
   private struct Parser {
     private let bytes: [UInt8]
     private var at = 0
@@ -343,36 +294,41 @@ extension URITemplate {
 /// values, or an optional.
 ///
 ///     try gateway.request(template: "users/{id}/repos{?page,topics*}", ["id": user.id, "page": page, "topics": topics])
+///
+/// A type of your own conforms to ``HTTP/PathValue``.
 public protocol URITemplateVariable {
   /// The value of the variable; `nil` if it is undefined and left out.
   ///
   /// An error is the reason why the value has no text. Creating a request with it fails.
-  var uriTemplateValue: URITemplate.Value? { get throws }
+  var uriTemplateValue: URITemplateValue? { get throws }
 }
 
-extension URITemplate.Value: URITemplateVariable {
-  /// The value itself.
-  public var uriTemplateValue: URITemplate.Value? { self }
+/// The value of a template variable: a text, a list of texts, or name–value pairs.
+public struct URITemplateValue: Sendable {
+  package let value: URITemplate.Value
+
+  init(_ value: URITemplate.Value) {
+    self.value = value
+  }
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
   /// The value of the wrapped variable; `nil` for `nil`.
-  public var uriTemplateValue: URITemplate.Value? { get throws { try flatMap { try $0.uriTemplateValue } } }
+  public var uriTemplateValue: URITemplateValue? { get throws { try flatMap { try $0.uriTemplateValue } } }
 }
 
 extension Array: URITemplateVariable where Element: HTTP.QueryValue {
   /// The texts of the elements.
-  public var uriTemplateValue: URITemplate.Value? { get throws { .list(try queryItems) } }
+  public var uriTemplateValue: URITemplateValue? { get throws { .init(.list(try queryItems)) } }
 }
 
 extension Dictionary: URITemplateVariable where Key == String, Value: HTTP.QueryValue {
-  /// The pairs, sorted by name. Use ``URITemplate/Value/pairs(_:)`` for a different order.
-  public var uriTemplateValue: URITemplate.Value? {
+  /// The pairs, sorted by name.
+  public var uriTemplateValue: URITemplateValue? {
     get throws {
-      .pairs(
-        try sorted { $0.key < $1.key }.flatMap { name, value in
-          try value.queryItems.map { URITemplate.Value.Pair(name, $0) }
-        })
+      .init(
+        .pairs(
+          try sorted { $0.key < $1.key }.flatMap { name, value in try value.queryItems.map { (name, $0) } }))
     }
   }
 }

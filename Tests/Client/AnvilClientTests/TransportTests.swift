@@ -24,10 +24,10 @@ import Testing
     case (300..<400, .failure(let failure)):
       #expect(failure.error.code == .redirection && failure.response == response)
     case (400..<500, .failure(let failure)):
-      #expect(failure.error.code == .clientError(HTTP.Status.ClientError(rawValue: code)))
+      #expect(failure.error.code == .clientError(HTTP.Status.ClientError(code: code)))
       #expect(failure.response == response)
     case (500..<600, .failure(let failure)):
-      #expect(failure.error.code == .serverError(HTTP.Status.ServerError(rawValue: code)))
+      #expect(failure.error.code == .serverError(HTTP.Status.ServerError(code: code)))
       #expect(failure.response == response)
     case (_, let result): Issue.record("\(code) became \(result)")
     }

@@ -27,7 +27,7 @@ import Testing
     #expect((["since": day, "days": days] as HTTP.Query).percentEncoded == "since=2026-02-03&days=2026-02-03")
     #expect(("reports/\(day)" as HTTP.Path).description == "reports/2026-02-03")
     #expect(HTTP.Path(segments: [day, 1]).description == "2026-02-03/1")
-    let text = try #require(try day.uriTemplateValue)
+    let text = try #require(try day.uriTemplateValue).value
     #expect(try URITemplate("/reports{/day}").expanded(["day": text]) == "/reports/2026-02-03")
     #expect(try URLForm.Encoder().encode(Search(since: day)) == Data("since=2026-02-03".utf8))
   }

@@ -24,26 +24,25 @@ import Testing
   // Source: the IANA HTTP Status Code Registry.
   @Test func namesHaveTheCodesOfTheRegistry() {
     let successes: [HTTP.Status.Success] = [
-      .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent, .multiStatus,
+      .ok, .created, .accepted, .nonAuthoritativeInformation, .noContent, .resetContent, .partialContent,
     ]
-    #expect(successes.map(\.rawValue) == Array(200...207))
+    #expect(successes.map(\.code) == Array(200...206))
     let redirections: [HTTP.Status.Redirection] = [
       .multipleChoices, .movedPermanently, .found, .seeOther, .notModified, .temporaryRedirect, .permanentRedirect,
     ]
-    #expect(redirections.map(\.rawValue) == Array(300...304) + [307, 308])
+    #expect(redirections.map(\.code) == Array(300...304) + [307, 308])
     let clientErrors: [HTTP.Status.ClientError] = [
       .badRequest, .unauthorized, .paymentRequired, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
       .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone, .lengthRequired, .preconditionFailed,
-      .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed, .imATeapot,
-      .misdirectedRequest, .unprocessableContent, .locked, .failedDependency, .tooEarly, .upgradeRequired,
-      .preconditionRequired, .tooManyRequests, .requestHeaderFieldsTooLarge, .unavailableForLegalReasons,
+      .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable, .expectationFailed,
+      .misdirectedRequest, .unprocessableContent, .upgradeRequired, .tooManyRequests,
     ]
-    #expect(clientErrors.map(\.rawValue) == Array(400...418) + Array(421...426) + [428, 429, 431, 451])
+    #expect(clientErrors.map(\.code) == Array(400...417) + [421, 422, 426, 429])
     let serverErrors: [HTTP.Status.ServerError] = [
       .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
-      .httpVersionNotSupported, .insufficientStorage, .networkAuthenticationRequired,
+      .httpVersionNotSupported,
     ]
-    #expect(serverErrors.map(\.rawValue) == Array(500...505) + [507, 511])
+    #expect(serverErrors.map(\.code) == Array(500...505))
   }
 
   @Test func rangesFollowTheRegistry() {

@@ -92,7 +92,7 @@ extension FuzzTarget {
       return
     }
     let names = template.variableNames
-    let pairs = URITemplate.Value.pairs([.init(value, "x"), .init("y", value)])
+    let pairs = URITemplate.Value.pairs([(value, "x"), ("y", value)])
     for expanded in [.string(value), .list([value, "", value]), pairs, .list([])] as [URITemplate.Value] {
       let values = Dictionary(uniqueKeysWithValues: names.map { ($0, expanded) })
       guard let expansion = try? template.expanded(values) else { continue }

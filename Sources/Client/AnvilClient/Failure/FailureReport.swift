@@ -232,8 +232,8 @@ extension TransportError.Code {
   /// The status of the code.
   var status: Int? {
     switch self {
-    case .clientError(let status): status.rawValue
-    case .serverError(let status): status.rawValue
+    case .clientError(let status): status.code
+    case .serverError(let status): status.code
     case .unknownStatus(let status): status
     default: nil
     }

@@ -203,7 +203,7 @@ extension TypedGateway {
     }
     let variables: [String: URITemplate.Value]
     do {
-      variables = try values.compactMapValues { try $0.uriTemplateValue }
+      variables = try values.compactMapValues { try $0.uriTemplateValue?.value }
     } catch {
       let reason = GatewayTarget.Invalid(description: "a variable of the template cannot be sent: \(error)")
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(reason))

@@ -73,7 +73,7 @@ extension HTTP {
       set { change { $0.cacheOutcome = newValue } }
     }
 
-    /// The reason why no further retry or redirect was attempted although one was possible; safe to log.
+    /// The phrase that says why no further retry or redirect was attempted although one was possible, such as `not sent again: …`; safe to log.
     package var reasonForEnd: String? {
       get { contents?.wrappedValue.reasonForEnd }
       set { change { $0.reasonForEnd = newValue } }

@@ -69,7 +69,7 @@ extension HTTP {
     public var code: Int { status.code }
 
     /// The URL of the request.
-    public var url: URL { request.url }
+    package var url: URL { request.url }
 
     /// Source: RFC 9110 §6.4.1.
     package var canHaveBody: Bool { request.method != .head && status.allowsContent }

@@ -1,5 +1,4 @@
-// Source: the IANA HTTP Status Code Registry; RFC 9110 §15. 418 is registered as unused but is in wide use. Without a name are the interim 1xx
-// codes, which no session returns, and codes that are not in use: 208, 226, 305, 306, 506, 508 and 510.
+// Named are the codes of RFC 9110 §15, without the interim 1xx codes, which no session returns, and without unused ones; and 429 of RFC 6585.
 
 // Each name stands once: `HTTP.Status.notFound` and `HTTP.Status.ClientError.notFound` are the same declaration.
 
@@ -9,6 +8,8 @@ extension HTTP {
   public protocol StatusCode: ExpressibleByIntegerLiteral {
     /// Creates the status with the number `code`.
     init(code: Int)
+    /// The number, as in the status line.
+    var code: Int { get }
   }
 }
 
@@ -46,8 +47,6 @@ extension HTTP.Status.SuccessNames {
   public static var resetContent: Self { Self(code: 205) }
   /// 206 Partial Content
   public static var partialContent: Self { Self(code: 206) }
-  /// 207 Multi-Status
-  public static var multiStatus: Self { Self(code: 207) }
 }
 
 /// 3xx: further action is needed to complete the request.
@@ -106,28 +105,14 @@ extension HTTP.Status.ClientErrorNames {
   public static var rangeNotSatisfiable: Self { Self(code: 416) }
   /// 417 Expectation Failed
   public static var expectationFailed: Self { Self(code: 417) }
-  /// 418 I'm a teapot
-  public static var imATeapot: Self { Self(code: 418) }
   /// 421 Misdirected Request
   public static var misdirectedRequest: Self { Self(code: 421) }
   /// 422 Unprocessable Content
   public static var unprocessableContent: Self { Self(code: 422) }
-  /// 423 Locked
-  public static var locked: Self { Self(code: 423) }
-  /// 424 Failed Dependency
-  public static var failedDependency: Self { Self(code: 424) }
-  /// 425 Too Early
-  public static var tooEarly: Self { Self(code: 425) }
   /// 426 Upgrade Required
   public static var upgradeRequired: Self { Self(code: 426) }
-  /// 428 Precondition Required
-  public static var preconditionRequired: Self { Self(code: 428) }
   /// 429 Too Many Requests
   public static var tooManyRequests: Self { Self(code: 429) }
-  /// 431 Request Header Fields Too Large
-  public static var requestHeaderFieldsTooLarge: Self { Self(code: 431) }
-  /// 451 Unavailable For Legal Reasons
-  public static var unavailableForLegalReasons: Self { Self(code: 451) }
 }
 
 /// 5xx: the server failed to fulfil a request that may be valid.
@@ -144,8 +129,4 @@ extension HTTP.Status.ServerErrorNames {
   public static var gatewayTimeout: Self { Self(code: 504) }
   /// 505 HTTP Version Not Supported
   public static var httpVersionNotSupported: Self { Self(code: 505) }
-  /// 507 Insufficient Storage
-  public static var insufficientStorage: Self { Self(code: 507) }
-  /// 511 Network Authentication Required
-  public static var networkAuthenticationRequired: Self { Self(code: 511) }
 }

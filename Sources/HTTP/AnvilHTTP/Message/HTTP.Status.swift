@@ -4,7 +4,7 @@ extension HTTP {
   ///     switch response.status {
   ///     case .success: …
   ///     case .clientError(.notFound): …
-  ///     case .serverError(let error): print(error.rawValue)
+  ///     case .serverError(let error): print(error.code)
   ///     default: …
   ///     }
   ///
@@ -26,10 +26,10 @@ extension HTTP {
     /// Creates the status with the number `code`. Any integer is accepted.
     public init(code: Int) {
       switch code {
-      case Success.acceptedRange: self = .success(Success(rawValue: code))
-      case Redirection.acceptedRange: self = .redirection(Redirection(rawValue: code))
-      case ClientError.acceptedRange: self = .clientError(ClientError(rawValue: code))
-      case ServerError.acceptedRange: self = .serverError(ServerError(rawValue: code))
+      case Success.acceptedRange: self = .success(Success(code: code))
+      case Redirection.acceptedRange: self = .redirection(Redirection(code: code))
+      case ClientError.acceptedRange: self = .clientError(ClientError(code: code))
+      case ServerError.acceptedRange: self = .serverError(ServerError(code: code))
       default: self = .unknown(code)
       }
     }
@@ -37,10 +37,10 @@ extension HTTP {
     /// The number, as in the status line.
     public var code: Int {
       switch self {
-      case .success(let status): status.rawValue
-      case .redirection(let status): status.rawValue
-      case .clientError(let status): status.rawValue
-      case .serverError(let status): status.rawValue
+      case .success(let status): status.code
+      case .redirection(let status): status.code
+      case .clientError(let status): status.code
+      case .serverError(let status): status.code
       case .unknown(let code): code
       }
     }
@@ -48,11 +48,11 @@ extension HTTP {
     /// A Boolean value that indicates whether the code is 200–299.
     public var isSuccess: Bool { Success.acceptedRange.contains(code) }
     /// A Boolean value that indicates whether the code is 300–399.
-    public var isRedirection: Bool { Redirection.acceptedRange.contains(code) }
+    package var isRedirection: Bool { Redirection.acceptedRange.contains(code) }
     /// A Boolean value that indicates whether the code is 400–499.
-    public var isClientError: Bool { ClientError.acceptedRange.contains(code) }
+    package var isClientError: Bool { ClientError.acceptedRange.contains(code) }
     /// A Boolean value that indicates whether the code is 500–599.
-    public var isServerError: Bool { ServerError.acceptedRange.contains(code) }
+    package var isServerError: Bool { ServerError.acceptedRange.contains(code) }
     /// Whether a response with this status may have a body. Source: RFC 9110 §6.4.1.
     package var allowsContent: Bool { !(100..<200).contains(code) && code != 204 && code != 304 }
   }
@@ -60,47 +60,39 @@ extension HTTP {
 
 extension HTTP.Status {
   /// A 2xx code. Codes without a name are also valid: `.success(299)`.
-  public struct Success: SuccessNames, RawRepresentable, Hashable, Sendable {
+  public struct Success: SuccessNames, Hashable, Sendable {
     package static let acceptedRange = 200..<300
     /// The number, as in the status line.
-    public let rawValue: Int
-    /// Creates the status with the number `rawValue`.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    public let code: Int
     /// Creates the status with the number `code`.
-    public init(code: Int) { rawValue = code }
+    public init(code: Int) { self.code = code }
   }
 
   /// A 3xx code.
-  public struct Redirection: RedirectionNames, RawRepresentable, Hashable, Sendable {
+  public struct Redirection: RedirectionNames, Hashable, Sendable {
     package static let acceptedRange = 300..<400
     /// The number, as in the status line.
-    public let rawValue: Int
-    /// Creates the status with the number `rawValue`.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    public let code: Int
     /// Creates the status with the number `code`.
-    public init(code: Int) { rawValue = code }
+    public init(code: Int) { self.code = code }
   }
 
   /// A 4xx code.
-  public struct ClientError: ClientErrorNames, RawRepresentable, Hashable, Sendable {
+  public struct ClientError: ClientErrorNames, Hashable, Sendable {
     package static let acceptedRange = 400..<500
     /// The number, as in the status line.
-    public let rawValue: Int
-    /// Creates the status with the number `rawValue`.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    public let code: Int
     /// Creates the status with the number `code`.
-    public init(code: Int) { rawValue = code }
+    public init(code: Int) { self.code = code }
   }
 
   /// A 5xx code.
-  public struct ServerError: ServerErrorNames, RawRepresentable, Hashable, Sendable {
+  public struct ServerError: ServerErrorNames, Hashable, Sendable {
     package static let acceptedRange = 500..<600
     /// The number, as in the status line.
-    public let rawValue: Int
-    /// Creates the status with the number `rawValue`.
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    public let code: Int
     /// Creates the status with the number `code`.
-    public init(code: Int) { rawValue = code }
+    public init(code: Int) { self.code = code }
   }
 }
 
@@ -120,73 +112,24 @@ extension HTTP.Status {
   ///
   /// The phrase in the server's status line is discarded: RFC 9110 §15.1 recommends that clients ignore it, and HTTP/2
   /// does not have one.
-  public var reasonPhrase: String? {
-    switch code {
-    case 100: "Continue"
-    case 101: "Switching Protocols"
-    case 102: "Processing"
-    case 103: "Early Hints"
-    case 104: "Upload Resumption Supported"
-    case 200: "OK"
-    case 201: "Created"
-    case 202: "Accepted"
-    case 203: "Non-Authoritative Information"
-    case 204: "No Content"
-    case 205: "Reset Content"
-    case 206: "Partial Content"
-    case 207: "Multi-Status"
-    case 208: "Already Reported"
-    case 226: "IM Used"
-    case 300: "Multiple Choices"
-    case 301: "Moved Permanently"
-    case 302: "Found"
-    case 303: "See Other"
-    case 304: "Not Modified"
-    case 305: "Use Proxy"
-    case 306: "Switch Proxy"
-    case 307: "Temporary Redirect"
-    case 308: "Permanent Redirect"
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 402: "Payment Required"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 406: "Not Acceptable"
-    case 407: "Proxy Authentication Required"
-    case 408: "Request Timeout"
-    case 409: "Conflict"
-    case 410: "Gone"
-    case 411: "Length Required"
-    case 412: "Precondition Failed"
-    case 413: "Content Too Large"
-    case 414: "URI Too Long"
-    case 415: "Unsupported Media Type"
-    case 416: "Range Not Satisfiable"
-    case 417: "Expectation Failed"
-    case 418: "I'm a teapot"
-    case 421: "Misdirected Request"
-    case 422: "Unprocessable Content"
-    case 423: "Locked"
-    case 424: "Failed Dependency"
-    case 425: "Too Early"
-    case 426: "Upgrade Required"
-    case 428: "Precondition Required"
-    case 429: "Too Many Requests"
-    case 431: "Request Header Fields Too Large"
-    case 451: "Unavailable For Legal Reasons"
-    case 500: "Internal Server Error"
-    case 501: "Not Implemented"
-    case 502: "Bad Gateway"
-    case 503: "Service Unavailable"
-    case 504: "Gateway Timeout"
-    case 505: "HTTP Version Not Supported"
-    case 506: "Variant Also Negotiates"
-    case 507: "Insufficient Storage"
-    case 508: "Loop Detected"
-    case 510: "Not Extended"
-    case 511: "Network Authentication Required"
-    default: nil
-    }
-  }
+  package var reasonPhrase: String? { Self.phrases[code] }
+
+  private static let phrases = [
+    100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
+    104: "Upload Resumption Supported", 200: "OK", 201: "Created", 202: "Accepted",
+    203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
+    207: "Multi-Status", 208: "Already Reported", 226: "IM Used", 300: "Multiple Choices", 301: "Moved Permanently",
+    302: "Found", 303: "See Other", 304: "Not Modified", 305: "Use Proxy", 306: "Switch Proxy",
+    307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
+    402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+    407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+    411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long",
+    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed", 418: "I'm a teapot",
+    421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency",
+    425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+    431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons", 500: "Internal Server Error",
+    501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+    505: "HTTP Version Not Supported", 506: "Variant Also Negotiates", 507: "Insufficient Storage",
+    508: "Loop Detected", 510: "Not Extended", 511: "Network Authentication Required",
+  ]
 }

@@ -63,11 +63,11 @@ extension HTTP {
     @Shared private var contents: Contents
 
     /// The scheme in lower case, such as `https`.
-    public var scheme: String { contents.scheme }
+    package var scheme: String { contents.scheme }
     /// The host, percent-encoded and in lower case; an IPv6 address has no brackets.
-    public var host: String { contents.host }
+    package var host: String { contents.host }
     /// The port; 0 if the URL has none and the scheme has no known default.
-    public var port: Int { contents.port }
+    package var port: Int { contents.port }
 
     /// Creates the origin of `url`. Returns `nil` if the URL has no scheme or no host.
     public init?(_ url: URL) {

@@ -54,7 +54,7 @@ import Testing
     switch json.kind {
     case .null: nil
     case .array: .list(json.elements.compactMap(\.string))
-    case .object: .pairs(json.members.compactMap { member in member.value.string.map { .init(member.key, $0) } })
+    case .object: .pairs(json.members.compactMap { member in member.value.string.map { (member.key, $0) } })
     default: .string(json.string ?? json.numberText ?? "\(json)")
     }
   }
@@ -83,4 +83,13 @@ import Testing
     }
     #expect(cases == count)
   }
+}
+
+extension URITemplate.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int) { self = .string(String(value)) }
+  public init(arrayLiteral elements: String...) { self = .list(elements) }
+  public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { ($0, $1) }) }
 }
