@@ -242,8 +242,7 @@ extension DecodingError.Context {
     // The error shows at most one byte of the document.
     case let error as JSON.SyntaxError: "not JSON: \(error)"
     case let error as HTTP.BodyError: error.description
-    case let error as HTTP.LineDecodingError: error.description
-    case let error as HTTP.RecordDecodingError: error.description
+    case let error as HTTP.ValueDecodingError: error.description
     default: nil
     }
   }

@@ -40,8 +40,8 @@ import Testing
     let body = HTTP.Body("{\"id\":1}\n\r\n{\"id\":\"é\"}\n{\"id\":3}")
     let found = await body.jsonLines(of: Entry.self).all()
     #expect(found.elements == [Entry(id: 1)])
-    let error = try #require(found.error as? HTTP.LineDecodingError)
-    #expect(error.line == 3 && error.offset == 11)
+    let error = try #require(found.error as? HTTP.ValueDecodingError)
+    #expect(error.number == 3 && error.offset == 11)
     #expect("\(error)" == "line 3 (byte 11) cannot be decoded: expected Int at $.id")
     #expect(error.localizedDescription == "\(error)")
     guard case .typeMismatch(_, let context) = error.underlyingError as? DecodingError else {
@@ -66,7 +66,7 @@ import Testing
   @Test func nothingFollowsAnError() async throws {
     var values = HTTP.Body("1\nx\n2").jsonLines(of: Int.self).makeAsyncIterator()
     #expect(try await values.next() == 1)
-    await #expect(throws: HTTP.LineDecodingError.self) { try await values.next() }
+    await #expect(throws: HTTP.ValueDecodingError.self) { try await values.next() }
     #expect(try await values.next() == nil)
   }
 
@@ -76,7 +76,7 @@ import Testing
       #expect(found.error == nil)
       #expect(found.elements.map { try? $0.get() } == [1, nil, nil, 3, nil])
       let lines = found.elements.compactMap { result -> [Int]? in
-        if case .failure(let error) = result { [error.line, error.offset] } else { nil }
+        if case .failure(let error) = result { [error.number, error.offset] } else { nil }
       }
       #expect(lines == [[2, 2], [4, 5], [6, 11]])
     }
@@ -90,7 +90,7 @@ import Testing
     var body = HTTP.Body("{\"ID\":1}")
     body.decodingFormat = decoder
     #expect(await body.jsonLines(of: Entry.self).all().elements == [Entry(id: 1)])
-    #expect(await body.jsonLines(of: Entry.self, with: JSONDecoder()).all().error is HTTP.LineDecodingError)
+    #expect(await body.jsonLines(of: Entry.self, with: JSONDecoder()).all().error is HTTP.ValueDecodingError)
   }
 
   @Test func lineLengthsAreLimited() async {
@@ -106,7 +106,7 @@ import Testing
     struct Refusing: Decodable {
       init(from decoder: any Decoder) throws { throw Own() }
     }
-    let error = try #require(await HTTP.Body("1").jsonLines(of: Refusing.self).all().error as? HTTP.LineDecodingError)
+    let error = try #require(await HTTP.Body("1").jsonLines(of: Refusing.self).all().error as? HTTP.ValueDecodingError)
     #expect(error.underlyingError is Own)
     #expect("\(error)" == "line 1 (byte 0) cannot be decoded: Own")
   }

@@ -34,8 +34,8 @@ import Testing
     let found = await HTTP.Body("\u{1E}{\"id\":1}\n\u{1E}\u{1E}{\"id\":\"é\"}\n\u{1E}{\"id\":3}\n")
       .jsonSequence(of: Entry.self).all()
     #expect(found.elements == [Entry(id: 1)])
-    let error = try #require(found.error as? HTTP.RecordDecodingError)
-    #expect(error.record == 2 && error.offset == 12)
+    let error = try #require(found.error as? HTTP.ValueDecodingError)
+    #expect(error.number == 2 && error.offset == 12)
     #expect(error.underlyingError is DecodingError)
     #expect("\(error)" == "record 2 (byte 12) cannot be decoded: expected Int at $.id")
   }
@@ -43,7 +43,7 @@ import Testing
   @Test func nothingFollowsAnError() async throws {
     var values = HTTP.Body("\u{1E}1\n\u{1E}x\n\u{1E}2\n").jsonSequence(of: Int.self).makeAsyncIterator()
     #expect(try await values.next() == 1)
-    await #expect(throws: HTTP.RecordDecodingError.self) { try await values.next() }
+    await #expect(throws: HTTP.ValueDecodingError.self) { try await values.next() }
     #expect(try await values.next() == nil)
   }
 
@@ -53,7 +53,7 @@ import Testing
       #expect(found.error == nil)
       #expect(found.elements.map { try? $0.get() } == [1, nil, nil, nil, 3, nil])
       let places = found.elements.compactMap { result -> [Int]? in
-        if case .failure(let error) = result { [error.record, error.offset] } else { nil }
+        if case .failure(let error) = result { [error.number, error.offset] } else { nil }
       }
       #expect(places == [[2, 4], [3, 8], [4, 10], [6, 18]])
     }
@@ -66,7 +66,7 @@ import Testing
       let results = await body.jsonSequence(of: Anything.self).results.all().elements
       #expect(results.count == 2)
       for result in results {
-        let error = #expect(throws: HTTP.RecordDecodingError.self) { try result.get() }
+        let error = #expect(throws: HTTP.ValueDecodingError.self) { try result.get() }
         #expect(error?.underlyingError as? HTTP.BodyError == .recordTruncated)
       }
     }
@@ -82,7 +82,7 @@ import Testing
   @Test func textBeforeTheFirstSeparatorIsAnError() async throws {
     let found = await HTTP.Body("{\"id\":1}\n\u{1E}{\"id\":2}\n").jsonSequence(of: Entry.self).results.all()
     #expect(found.elements.map { try? $0.get().id } == [nil, 2])
-    let error = #expect(throws: HTTP.RecordDecodingError.self) { try found.elements.first?.get() }
+    let error = #expect(throws: HTTP.ValueDecodingError.self) { try found.elements.first?.get() }
     #expect(error?.underlyingError as? HTTP.BodyError == .recordNotSeparated)
     #expect(
       error?.description
@@ -103,6 +103,6 @@ import Testing
     var body = HTTP.Body("\u{1E}{id: 1}\n")
     body.decodingFormat = decoder
     #expect(await body.jsonSequence(of: Entry.self).all().elements == [Entry(id: 1)])
-    #expect(await body.jsonSequence(of: Entry.self, with: JSONDecoder()).all().error is HTTP.RecordDecodingError)
+    #expect(await body.jsonSequence(of: Entry.self, with: JSONDecoder()).all().error is HTTP.ValueDecodingError)
   }
 }

@@ -26,15 +26,6 @@ public enum DecodingFailure: Error {
     public let response: HTTP.Response
     private let deferredDiagnosis: DeferredDiagnosis
 
-    /// Creates the context of a failure to decode `failingType` from `response`.
-    public init(
-      decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, response: HTTP.Response
-    ) {
-      self.init(
-        decodingError: decodingError, failingType: failingType, name: "\(failingType)", response: response,
-        diagnosis: DeferredDiagnosis(of: decodingError, decoding: failingType, by: response.body.decodingFormat))
-    }
-
     init(
       decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, name: String,
       response: HTTP.Response, diagnosis: DeferredDiagnosis
@@ -216,9 +207,7 @@ extension DecodingError {
   fileprivate init?(reading error: any Error) {
     switch error {
     case let error as DecodingError: self = error
-    case let error as HTTP.LineDecodingError:
-      self = .dataCorrupted(Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
-    case let error as HTTP.RecordDecodingError:
+    case let error as HTTP.ValueDecodingError:
       self = .dataCorrupted(Context(codingPath: [], debugDescription: "\(error)", underlyingError: error))
     default: return nil
     }

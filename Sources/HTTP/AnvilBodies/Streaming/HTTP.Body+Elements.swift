@@ -88,7 +88,7 @@ extension HTTP.Body {
   /// Lines end with LF or CR LF; the end of the last line may be missing. Blank lines are skipped, and a UTF-8 byte order mark at the
   /// start is ignored. A chunk is read only when the next value is not available yet. At most a line and a chunk are in memory.
   ///
-  /// Reading throws ``HTTP/LineDecodingError`` for a line that cannot be decoded, ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of
+  /// Reading throws ``HTTP/ValueDecodingError`` for a line that cannot be decoded, ``HTTP/BodyError/lineTooLong(line:limit:)``, errors of
   /// reading the body, and the errors of a cancelled task and of another media type, as for ``elements(of:with:sizeLimit:)``. The sequence
   /// ends after an error. To continue after a line that cannot be decoded, use ``Values/results``.
   ///
@@ -99,8 +99,10 @@ extension HTTP.Body {
   ///   - limit: The maximum number of bytes of a line, by default 16 MiB.
   public func jsonLines<Value: Decodable>(
     of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 16 << 20
-  ) -> Values<Value, HTTP.LineDecodingError> {
-    Values { [format = format ?? decodingFormat] in JSONLineReader(self, format: format, limit: limit) }
+  ) -> Values<Value, HTTP.ValueDecodingError> {
+    Values { [format = format ?? decodingFormat] in
+      NumberedReader(self, LineSplitter(ends: .lineFeed, limit: limit), format: format)
+    }
   }
 }
 
@@ -113,7 +115,7 @@ extension HTTP.Body {
   /// the next value is not available yet. At most a record and a chunk are in memory.
   ///
   /// Reading throws
-  /// - ``HTTP/RecordDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` that is not followed by
+  /// - ``HTTP/ValueDecodingError`` for a record that cannot be decoded. A number, `true`, `false` or `null` that is not followed by
   ///   white space may have been truncated: the underlying error is ``HTTP/BodyError/recordTruncated``. For text before the first
   ///   separator it is ``HTTP/BodyError/recordNotSeparated``;
   /// - ``HTTP/BodyError/recordTooLong(record:limit:)``, errors of reading the body, and the errors of a cancelled task and of another media
@@ -128,69 +130,70 @@ extension HTTP.Body {
   ///   - limit: The maximum number of bytes of a record, by default 16 MiB.
   public func jsonSequence<Value: Decodable>(
     of type: Value.Type, with format: (any DecodingFormat)? = nil, sizeLimit limit: Int = 16 << 20
-  ) -> Values<Value, HTTP.RecordDecodingError> {
-    Values { [format = format ?? decodingFormat] in JSONRecordReader(self, format: format, limit: limit) }
+  ) -> Values<Value, HTTP.ValueDecodingError> {
+    Values { [format = format ?? decodingFormat] in NumberedReader(self, RecordSplitter(limit: limit), format: format) }
   }
 }
 
-/// A reader of the lines of a body that skips blank lines.
-struct JSONLineReader: ValueReader {
-  private var lines: PieceReader<LineSplitter>
+/// Reads the values of a body that has one in each line, or in each record.
+struct NumberedReader<Splitter: NumberedSplitter>: ValueReader {
+  private var pieces: PieceReader<Splitter>
   private let format: any DecodingFormat
 
-  init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
-    lines = PieceReader(json: body, LineSplitter(ends: .lineFeed, limit: limit))
+  init(_ body: HTTP.Body, _ splitter: Splitter, format: any DecodingFormat) {
+    pieces = PieceReader(json: body, splitter)
     self.format = format
   }
 
   mutating func next<Value: Decodable>(
     as type: Value.Type
-  ) async throws -> Result<Value, HTTP.LineDecodingError>? {
-    while let line = try await lines.next() {
-      if line.allSatisfy({ $0 == .space || $0 == .tab || $0 == .carriageReturn }) { continue }
+  ) async throws -> Result<Value, HTTP.ValueDecodingError>? {
+    while let piece = try await pieces.next() {
       do {
-        return .success(try format.decode(type, from: line))
+        guard try pieces.splitter.isValue(piece) else { continue }
+        return .success(try format.decode(type, from: piece))
       } catch {
         return .failure(
-          HTTP.LineDecodingError(
-            line: lines.splitter.count, offset: lines.splitter.lineOffset, underlyingError: error))
+          HTTP.ValueDecodingError(
+            number: pieces.splitter.count, offset: pieces.splitter.pieceOffset, underlyingError: error,
+            unit: Splitter.unit))
       }
     }
     return nil
   }
 
   mutating func stop() {
-    lines.stop()
+    pieces.stop()
   }
 }
 
-/// A reader of the records of a JSON text sequence.
-struct JSONRecordReader: ValueReader {
-  private var records: PieceReader<RecordSplitter>
-  private let format: any DecodingFormat
+/// A splitter whose pieces are JSON texts.
+protocol NumberedSplitter: ChunkSplitter where Piece == Data {
+  /// The name of a piece.
+  static var unit: String { get }
+  /// The number of pieces that have been returned.
+  var count: Int { get }
+  /// The number of bytes of the text before the piece that was returned last.
+  var pieceOffset: Int { get }
+  /// Returns whether the piece that was returned last is to be decoded. Throws an error if it is damaged.
+  func isValue(_ piece: Data) throws(HTTP.BodyError) -> Bool
+}
 
-  init(_ body: HTTP.Body, format: any DecodingFormat, limit: Int) {
-    records = PieceReader(json: body, RecordSplitter(limit: limit))
-    self.format = format
+extension LineSplitter: NumberedSplitter {
+  static var unit: String { "line" }
+
+  func isValue(_ line: Data) -> Bool {
+    !line.allSatisfy { $0 == .space || $0 == .tab || $0 == .carriageReturn }
   }
+}
 
-  mutating func next<Value: Decodable>(
-    as type: Value.Type
-  ) async throws -> Result<Value, HTTP.RecordDecodingError>? {
-    guard let record = try await records.next() else { return nil }
-    do {
-      guard records.splitter.isSeparated else { throw HTTP.BodyError.recordNotSeparated }
-      guard !record.isOpenEnded else { throw HTTP.BodyError.recordTruncated }
-      return .success(try format.decode(type, from: record))
-    } catch {
-      return .failure(
-        HTTP.RecordDecodingError(
-          record: records.splitter.count, offset: records.splitter.recordOffset, underlyingError: error))
-    }
-  }
+extension RecordSplitter: NumberedSplitter {
+  static var unit: String { "record" }
 
-  mutating func stop() {
-    records.stop()
+  func isValue(_ record: Data) throws(HTTP.BodyError) -> Bool {
+    guard isSeparated else { throw .recordNotSeparated }
+    guard !record.isOpenEnded else { throw .recordTruncated }
+    return true
   }
 }
 
@@ -208,7 +211,7 @@ extension Data {
 ///
 /// A record starts after a record separator and ends before the next one or at the end of the text. Adjacent separators enclose no
 /// record. White space and a byte order mark before the first separator are ignored. Source: RFC 7464 §2.1.
-struct RecordSplitter: ChunkSplitter {
+struct RecordSplitter {
   private static let separator: UInt8 = 0x1E
 
   private let limit: Int
@@ -221,7 +224,7 @@ struct RecordSplitter: ChunkSplitter {
 
   private(set) var count = 0
   /// The number of bytes of the text before the record that was returned last.
-  private(set) var recordOffset = 0
+  private(set) var pieceOffset = 0
   /// A Boolean value that indicates whether the record that was returned last was preceded by a separator.
   private(set) var isSeparated = false
   /// The number of bytes of the text that have been read.
@@ -272,7 +275,7 @@ struct RecordSplitter: ChunkSplitter {
     }
     let isIgnored = pendingIsSeparated ? record.isEmpty : record.isBlankAfterByteOrderMark
     guard !isIgnored else { return nil }
-    recordOffset = offset - record.count
+    pieceOffset = offset - record.count
     isSeparated = pendingIsSeparated
     count += 1
     return record
@@ -287,29 +290,31 @@ extension Data {
 }
 
 extension HTTP {
-  /// The error for a record of a JSON text sequence that could not be decoded.
-  public struct RecordDecodingError: Error {
-    /// The number of the record, counted from 1.
-    public let record: Int
-    /// The number of bytes of the body before the record, including the separator.
+  /// The error for a line or a record of a body that could not be decoded.
+  public struct ValueDecodingError: Error {
+    /// The number of the line or record, counted from 1. Blank lines count.
+    public let number: Int
+    /// The number of bytes of the body before the line, or before the record including its separator.
     public let offset: Int
-    /// The reason: usually a `DecodingError`, whose positions are relative to the record. For a damaged record it is
+    /// The reason: usually a `DecodingError`, whose positions are relative to the line or record. For a damaged record it is
     /// ``HTTP/BodyError/recordTruncated`` or ``HTTP/BodyError/recordNotSeparated``.
     public let underlyingError: any Error
+    /// The name of the part that the number counts.
+    fileprivate let unit: String
   }
 }
 
-extension HTTP.RecordDecodingError: CustomStringConvertible {
-  /// The record, and the position in it where decoding failed, without values; safe to log.
+extension HTTP.ValueDecodingError: CustomStringConvertible {
+  /// The line or record, and the position in it where decoding failed, without values; safe to log.
   public var description: String {
     let reason =
       (underlyingError as? DecodingError)?.summary ?? (underlyingError as? HTTP.BodyError)?.description
       ?? "\(type(of: underlyingError))"
-    return "record \(record) (byte \(offset)) cannot be decoded: \(reason)"
+    return "\(unit) \(number) (byte \(offset)) cannot be decoded: \(reason)"
   }
 }
 
-extension HTTP.RecordDecodingError: LocalizedError {
-  /// The same text as ``HTTP/RecordDecodingError/description``.
+extension HTTP.ValueDecodingError: LocalizedError {
+  /// The same text as ``HTTP/ValueDecodingError/description``.
   public var errorDescription: String? { description }
 }

@@ -75,7 +75,7 @@ struct LineSplitter {
 
   private(set) var count = 0
   /// The number of bytes of the text before the line that was returned last.
-  private(set) var lineOffset = 0
+  private(set) var pieceOffset = 0
   /// The number of bytes of the text that have been read.
   private var offset = 0
 
@@ -112,7 +112,7 @@ struct LineSplitter {
       return nil
     }
     let part = chunk.slice(at..<end)
-    lineOffset = offset - pending.count
+    pieceOffset = offset - pending.count
     offset += next - at
     at = next
     var line = part
@@ -133,7 +133,7 @@ struct LineSplitter {
     guard !pending.isEmpty else { return nil }
     var line = Data()
     swap(&line, &pending)
-    lineOffset = offset - line.count
+    pieceOffset = offset - line.count
     line = try counted(line)
     return line.isEmpty ? nil : line
   }
@@ -174,29 +174,4 @@ extension Data {
   fileprivate func slice(_ range: Range<Int>) -> Data {
     self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }
-}
-
-extension HTTP {
-  /// The error for a line of a body that could not be decoded.
-  public struct LineDecodingError: Error {
-    /// The number of the line, counted from 1 and including blank lines.
-    public let line: Int
-    /// The number of bytes of the body before the line.
-    public let offset: Int
-    /// The reason: usually a `DecodingError`, whose positions are relative to the line.
-    public let underlyingError: any Error
-  }
-}
-
-extension HTTP.LineDecodingError: CustomStringConvertible {
-  /// The line, and the position in it where decoding failed, without values; safe to log.
-  public var description: String {
-    let reason = (underlyingError as? DecodingError)?.summary ?? "\(type(of: underlyingError))"
-    return "line \(line) (byte \(offset)) cannot be decoded: \(reason)"
-  }
-}
-
-extension HTTP.LineDecodingError: LocalizedError {
-  /// The same text as ``HTTP/LineDecodingError/description``.
-  public var errorDescription: String? { description }
 }

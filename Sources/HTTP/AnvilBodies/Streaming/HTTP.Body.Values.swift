@@ -96,7 +96,6 @@ protocol ChunkSplitter {
 }
 
 extension ElementSplitter: ChunkSplitter {}
-extension LineSplitter: ChunkSplitter {}
 extension ServerSentEventParser: ChunkSplitter {}
 
 /// Reads a body piece by piece. A chunk is read only when it is needed.

@@ -264,7 +264,7 @@ import Testing
       Issue.record("\(String(describing: found.error))")
       return
     }
-    #expect((corrupted.underlyingError as? HTTP.LineDecodingError)?.line == 2)
+    #expect((corrupted.underlyingError as? HTTP.ValueDecodingError)?.number == 2)
     let report = try #require(found.error.flatMap { FailureReport($0) })
     #expect(report.code == "decode.failed" && report.diagnosis == nil)
     #expect(report.reason?.hasPrefix("cannot decode Chunk: line 2 (byte 14) cannot be decoded: not JSON: ") == true)

@@ -28,7 +28,7 @@ struct Verdict {
     case let error as StoreError:
       kind = "store error \(error.code)"
       complaint = "the store failed"
-    case is DecodingFailure, is DecodingError, is HTTP.LineDecodingError, is JSON.SyntaxError:
+    case is DecodingFailure, is DecodingError, is HTTP.ValueDecodingError, is JSON.SyntaxError:
       kind = "decoding"
       let isUndecodable = faults.contains { $0 == "drift" || operation.isStreamed && Self.bodies.contains($0) }
       complaint = operation.isShared || isUndecodable ? nil : "a valid body did not decode"
