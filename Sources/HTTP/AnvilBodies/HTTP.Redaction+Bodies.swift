@@ -23,7 +23,7 @@ extension HTTP.Redaction {
       return shown(json)?.serializedData() ?? body
     }
     if contentType?.isForm == true {
-      guard let text = String(bytes: body, encoding: .utf8) else { return Data(Self.mark.utf8) }
+      guard let text = String(validating: body, as: UTF8.self) else { return Data(Self.mark.utf8) }
       return Data(showingMoreOfURLs.shown(query: text).utf8)
     }
     if let contentType, contentType.isMultipart {
@@ -204,7 +204,7 @@ extension HTTP.Redaction {
     guard !part.content.isEmpty else { return part.content }
     let isSecret = part.names.contains { self.isSecret(fieldName: FormEncoding.decode($0.utf8) ?? $0) }
     guard part.isReadable, !isSecret else { return Data(Self.mark.utf8) }
-    if part.contentType == nil, let text = String(bytes: part.content, encoding: .utf8), text.containsSchemeEnd,
+    if part.contentType == nil, let text = String(validating: part.content, as: UTF8.self), text.containsSchemeEnd,
       !part.content.contains(where: { $0 <= .space })
     {
       return Data(showingMoreOfURLs.shown(reference: text).utf8)

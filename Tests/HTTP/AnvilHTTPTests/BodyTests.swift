@@ -19,6 +19,7 @@ import Testing
 
   @Test func textThatIsNotUTF8IsNil() {
     #expect(HTTP.Body(Data([0xFF, 0xFE])).string == nil)
+    #expect(HTTP.Body(Data([0xEF, 0xBB, 0xBF, 0x61])).string.map { Array($0.utf8) } == [0xEF, 0xBB, 0xBF, 0x61])
   }
 
   @Test func streamIsReadOnce() async throws {

@@ -56,6 +56,17 @@ import Testing
     #expect(server.requests.count == sent)
   }
 
+  @Test func aByteOrderMarkIsRecorded() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let bytes = Data([0xEF, 0xBB, 0xBF, 0x61])
+    let marked = StubSession { Issue.record($0) }
+    marked.on(.get, server.url("/marked"), .status(200, headers: [.contentType: "text/csv"], body: bytes))
+    for mode in [CassetteSession.Mode.record(marked), .replay] {
+      let (service, _) = try service(mode)
+      #expect(try await service.execute(HTTP.Request(url: server.url("/marked"))).get().body.data == bytes)
+    }
+  }
+
   @Test func secretsAreNotRecordedAndNotCompared() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let (recording, _) = try service(.record(stub))

@@ -135,7 +135,7 @@ extension HTTP.Body {
 
   /// The bytes as text, if they are in memory and valid UTF-8.
   public var string: String? {
-    data.flatMap { String(bytes: $0, encoding: .utf8) }
+    data.flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// The file that the body is read from; `nil` for other bodies.

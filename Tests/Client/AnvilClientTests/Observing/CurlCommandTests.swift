@@ -49,6 +49,12 @@ struct CurlCommandTests {
     #expect(try words(of: request.curlCommand(redaction: nil)).last == body)
   }
 
+  @Test func aByteOrderMarkIsPartOfTheBody() throws {
+    let request = HTTP.Request(
+      method: .post, url: url, body: HTTP.Body(Data([0xEF, 0xBB, 0xBF, 0x61]), contentType: nil))
+    #expect(request.curlCommand(redaction: nil).contains(#"$'\357\273\277a'"#))
+  }
+
   /// POSIX.1-2024 shells decode octal escapes; older ones, such as dash, do not support `$'…'`.
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")),
