@@ -116,7 +116,7 @@ extension HTTP.Response {
       }
     }
     return try outcome.receive(decoding: body.decoded(by: format)) { body throws(CallFailure) in
-      try model(as: type, by: format) { try body.decode(as: type) }
+      try model(as: type, by: body.decodingFormat) { try body.decode(as: type) }
     }
   }
 }

@@ -25,9 +25,9 @@ public import AnvilHTTP
 /// ### Where closures run
 ///
 /// Each closure runs in a task, never inside the call that creates, settles or cancels a promise. An isolated `async` closure,
-/// `{ @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that created the promise, or those
-/// of the caller if the promise was already settled. The same applies to the preferred task executor, on systems that report it (Linux, and
-/// Apple's systems from 26.4).
+/// `{ @MainActor user in … }`, runs on its actor. Priority and task-local values are those of the task that settles the promise: the promise's
+/// work, which has those of the task that created the promise, or a task that cancels the promise. They are those of the caller if the promise
+/// was already settled. The same applies to the preferred task executor, on systems that report it (Linux, and Apple's systems from 26.4).
 public struct Promise<Value: Sendable>: Sendable {
   let holder: PromiseHolder
 
@@ -193,11 +193,6 @@ extension Promise {
     return race
   }
 
-  /// Returns a promise with the outcome of the promise that is settled first. It then stops waiting for the others.
-  public static func race(_ first: Promise<Value>, _ others: Promise<Value>...) -> Promise<Value> {
-    race([first] + others)
-  }
-
   /// A promise with the same outcome, which depends on this one.
   private var dependant: Promise {
     Promise(state: state.derive { .follower($0) })
@@ -323,7 +318,7 @@ extension HTTP.Message {
     func decodeResponse(_ body: HTTP.Body) throws -> Model {
       var passed: (any Error)?
       do throws(CallFailure) {
-        return try response.model(as: requested, name: name(), by: format) {
+        return try response.model(as: requested, name: name(), by: body.decodingFormat) {
           do {
             return try decode(body)
           } catch {

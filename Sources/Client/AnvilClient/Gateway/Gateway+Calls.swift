@@ -6,7 +6,7 @@ public import AnvilHTTP
 ///
 ///     let user = try await gateway.get("users/\(id)", as: User.self)
 ///
-/// For a request that needs more than a path, a query and a body, such as a header field, use
+/// With `Decoded<User>.self`, a call returns the model and the response. For a request that needs more than a path, a query and a body, such as a header field, use
 /// ``request(_:_:method:query:)`` and ``TypedGatewayRequest/execute(as:container:)``. If the response wraps the value in an object,
 /// `container` is the type of that object.
 extension TypedGateway where Failure: DecodingFailureRepresentable {
@@ -19,14 +19,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Gets the resource at `path` and returns the decoded value together with the response.
-  public func get<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .get, query: query).decoded(
-      as: R.self, failing: Failure.self)
-  }
-
   /// Deletes the resource at `path` and decodes the response.
   public func delete<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
@@ -34,14 +26,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   ) async throws(Failure) -> R {
     try await call(GatewayTarget(path), method: .delete, query: query).model(
       as: type, container: container, failing: Failure.self)
-  }
-
-  /// Deletes the resource at `path` and returns the decoded value together with the response.
-  public func delete<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .delete, query: query).decoded(
-      as: R.self, failing: Failure.self)
   }
 
   /// Posts `body`, encoded in the gateway's format, to `path` and decodes the response.
@@ -53,14 +37,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Posts `body`, encoded in the gateway's format, to `path` and returns the decoded value together with the response.
-  public func post<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .post, query: query, body: .encoding(body)).decoded(
-      as: R.self, failing: Failure.self)
-  }
-
   /// Posts `body` to `path` and decodes the response.
   public func post<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
@@ -68,14 +44,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   ) async throws(Failure) -> R {
     try await call(GatewayTarget(path), method: .post, query: query, body: body).model(
       as: type, container: container, failing: Failure.self)
-  }
-
-  /// Posts `body` to `path` and returns the decoded value together with the response.
-  public func post<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .post, query: query, body: body).decoded(
-      as: R.self, failing: Failure.self)
   }
 
   /// Puts `body`, encoded in the gateway's format, at `path` and decodes the response.
@@ -87,14 +55,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Puts `body`, encoded in the gateway's format, at `path` and returns the decoded value together with the response.
-  public func put<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .put, query: query, body: .encoding(body)).decoded(
-      as: R.self, failing: Failure.self)
-  }
-
   /// Puts `body` at `path` and decodes the response.
   public func put<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
@@ -102,14 +62,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   ) async throws(Failure) -> R {
     try await call(GatewayTarget(path), method: .put, query: query, body: body).model(
       as: type, container: container, failing: Failure.self)
-  }
-
-  /// Puts `body` at `path` and returns the decoded value together with the response.
-  public func put<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .put, query: query, body: body).decoded(
-      as: R.self, failing: Failure.self)
   }
 
   /// Patches the resource at `path` with `body`, encoded in the gateway's format, and decodes the response.
@@ -121,14 +73,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
       as: type, container: container, failing: Failure.self)
   }
 
-  /// Patches the resource at `path` with `body`, encoded in the gateway's format, and returns the decoded value together with the response.
-  public func patch<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: some Encodable & Sendable, as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .patch, query: query, body: .encoding(body)).decoded(
-      as: R.self, failing: Failure.self)
-  }
-
   /// Patches the resource at `path` with `body` and decodes the response.
   public func patch<R: Decodable & Sendable>(
     _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: R.Type = R.self,
@@ -136,14 +80,6 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   ) async throws(Failure) -> R {
     try await call(GatewayTarget(path), method: .patch, query: query, body: body).model(
       as: type, container: container, failing: Failure.self)
-  }
-
-  /// Patches the resource at `path` with `body` and returns the decoded value together with the response.
-  public func patch<R: Decodable & Sendable>(
-    _ path: HTTP.Path, query: HTTP.Query = [:], body: HTTP.Body = .empty, as type: Decoded<R>.Type
-  ) async throws(Failure) -> Decoded<R> {
-    try await call(GatewayTarget(path), method: .patch, query: query, body: body).decoded(
-      as: R.self, failing: Failure.self)
   }
 }
 
@@ -307,6 +243,8 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
 ///
 ///     let exchange = try await gateway.get("users/\(id)", as: Decoded<User>.self)
 ///     print(exchange.value.login, exchange.response.headers[.eTag] ?? "")
+///
+/// It is decoded from a response as a whole: by the calls of a gateway and its requests, by a ``Request`` and by the promise of a response.
 public struct Decoded<Value: Sendable>: Sendable {
   /// The model.
   public let value: Value
@@ -321,3 +259,27 @@ public struct Decoded<Value: Sendable>: Sendable {
 }
 
 extension Decoded: Equatable where Value: Equatable {}
+
+extension Decoded: Decodable where Value: Decodable {
+  /// Throws an error, because a decoder has no response. Only a response as a whole is decoded as this type.
+  public init(from decoder: any Decoder) throws {
+    let description =
+      "a value with its response is decoded from a response as a whole, and not as a part of another value"
+    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
+  }
+}
+
+/// A type whose values are decoded from a response and contain it.
+protocol ResponseDecodable {
+  init(
+    _ response: HTTP.Response, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?) throws(CallFailure)
+}
+
+extension Decoded: ResponseDecodable where Value: Decodable {
+  init(
+    _ response: HTTP.Response, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?
+  ) throws(CallFailure) {
+    value = try response.decoded(as: Value.self, by: format, reportingTo: outcome)
+    self.response = response
+  }
+}

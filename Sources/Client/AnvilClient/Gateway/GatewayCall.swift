@@ -58,35 +58,15 @@ extension GatewayCall {
   func model<Model: Decodable & Sendable, Failure: DecodingFailureRepresentable>(
     as type: Model.Type, container: (any (DecodableContainer<Model> & SendableMetatype).Type)?, failing: Failure.Type
   ) async throws(Failure) -> Model {
-    try await perform(failing: failing) { success, format throws(CallFailure) in
-      if let container {
-        return try success.response.decoded(outOf: container, by: format, reportingTo: success.outcome)
-      }
-      return try success.response.decoded(as: type, by: format, reportingTo: success.outcome)
-    }
-  }
-
-  @concurrent
-  func decoded<Model: Decodable & Sendable, Failure: DecodingFailureRepresentable>(
-    as type: Model.Type, failing: Failure.Type
-  ) async throws(Failure) -> Decoded<Model> {
-    try await perform(failing: failing) { success, format throws(CallFailure) in
-      let value = try success.response.decoded(as: type, by: format, reportingTo: success.outcome)
-      return Decoded(value: value, response: success.response)
-    }
-  }
-
-  // Inlined: as a function of its own, it took 600 of a short call's 31,600 instructions.
-  @inline(__always)
-  private func perform<Response: Sendable, Failure: DecodingFailureRepresentable>(
-    failing: Failure.Type,
-    _ makeResponse: @escaping @Sendable (TransportSuccess, any DecodingFormat) throws(CallFailure) -> Response
-  ) async throws(Failure) -> Response {
     do throws(CallFailure) {
       let request: UntypedRequest
       do throws(TransportFailure) { request = try untyped() } catch { throw .transport(error) }
       return try await gateway.wrappedValue.backend.perform(
-        request, makeResponse: makeResponse, makeFailure: { .transport($0) })
+        request,
+        makeResponse: { success, format throws(CallFailure) in
+          try success.decoded(as: type, outOf: container, by: format)
+        },
+        makeFailure: { .transport($0) })
     } catch {
       throw error.failure { Failure(decodingFailure: $0) }
     }

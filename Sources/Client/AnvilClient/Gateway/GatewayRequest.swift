@@ -217,7 +217,7 @@ extension TypedGatewayRequest {
 /// Sending the request and decoding the response.
 extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// Sends the request and decodes the response in the format of the settings. If the response wraps the value in an object, `container` is
-  /// the type of that object.
+  /// the type of that object. With `Decoded<User>.self`, the result is the model and the response.
   ///
   ///     let user = try await request.execute(as: User.self)
   ///
@@ -230,13 +230,6 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
     as type: R.Type = R.self, container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     try await call.model(as: type, container: container, failing: Failure.self)
-  }
-
-  /// Sends the request and returns the decoded value together with the response.
-  ///
-  /// - Throws: `Failure`.
-  public func execute<R: Decodable & Sendable>(as type: Decoded<R>.Type) async throws(Failure) -> Decoded<R> {
-    try await call.decoded(as: R.self, failing: Failure.self)
   }
 }
 

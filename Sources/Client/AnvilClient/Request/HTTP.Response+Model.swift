@@ -29,6 +29,12 @@ extension HTTP.Response {
     if body.isBlank, let nothing = (Model.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model {
       return nothing
     }
+    // Here and not before, so that other models do not pay for the search.
+    if let type = requested as? any ResponseDecodable.Type,
+      let value = try type.init(self, by: format ?? body.decodingFormat, reportingTo: nil) as? Model
+    {
+      return value
+    }
     guard !body.isEmpty else {
       let error = TransportError(code: .noData, reason: "the response has no body", underlyingError: error)
       throw .transport(TransportFailure(error: error, request: request, response: self))

@@ -9,6 +9,7 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
   ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
   ///   - decoder: any format, such as a `JSON.Decoder` with its strategies or a `PropertyListDecoder`. `nil` for the format of the
   ///     gateway or configuration that executes the request.
+  ///   - containerType: the type of the payload, whose `element` is the response. `nil` if the payload is the response.
   public init(
     method: HTTP.Method = .get,
     url: URL,
@@ -16,81 +17,45 @@ extension Request where Response: Decodable, Failure: DecodingFailureRepresentab
     body: HTTP.Body = .empty,
     cachePolicy: CachePolicy? = nil,
     timeout: TimeInterval? = nil,
-    decoder: (any DecodingFormat)? = nil
+    decoder: (any DecodingFormat)? = nil,
+    containerType: (any (DecodableContainer<Response> & SendableMetatype).Type)? = nil
   ) {
     let untyped = UntypedRequest(
       method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
-    self.init(untyped, decodingBy: decoder)
+    self.init(
+      untyped,
+      makeResponse: { success, format throws(Failure) in
+        do throws(CallFailure) {
+          return try success.decoded(as: Response.self, outOf: containerType, by: decoder ?? format)
+        } catch {
+          throw error.failure { Failure(decodingFailure: $0) }
+        }
+      })
   }
 
-  /// Returns a transformer that decodes the body by `decoder`. A failure becomes `Failure(decodingFailure:)`.
-  public static func successTransformer(for decoder: any DecodingFormat) -> Transformer {
-    successTransformer(for: decoder, errorTransformer: { Failure(decodingFailure: $0) })
-  }
-}
-
-extension Request where Response: Decodable {
-  /// Returns a transformer that decodes the body by `decoder`. `errorTransformer` creates the failure, for types without
-  /// `init(decodingFailure:)`.
-  ///
-  /// An empty body that cannot be decoded is reported as a failure of code `noData` rather than as a decoding failure.
+  /// Returns a transformer that decodes the body by `decoder`, or the `container` that wraps the response. A failure becomes
+  /// `Failure(decodingFailure:)`.
   public static func successTransformer(
-    for decoder: any DecodingFormat, errorTransformer: @escaping DecodingFailureTransformer
+    for decoder: any DecodingFormat,
+    with container: (any (DecodableContainer<Response> & SendableMetatype).Type)? = nil
   ) -> Transformer {
-    transformer(decoding: Response.self, by: decoder, errorTransformer: errorTransformer) { $0 }
-  }
-}
-
-extension Request where Failure: DecodingFailureRepresentable {
-  /// Creates a request whose response is decoded by `decoder` from the container that wraps it.
-  ///
-  /// - Parameters:
-  ///   - timeout: the maximum duration of one attempt in seconds, as in `URLRequest`.
-  ///   - decoder: any format. `nil` for the format of the gateway or configuration that executes the request.
-  ///   - containerType: the payload's type, whose `element` is the response.
-  public init<Container: DecodableContainer & SendableMetatype>(
-    method: HTTP.Method = .get,
-    url: URL,
-    headers: HTTP.Headers = [:],
-    body: HTTP.Body = .empty,
-    cachePolicy: CachePolicy? = nil,
-    timeout: TimeInterval? = nil,
-    decoder: (any DecodingFormat)? = nil,
-    containerType: Container.Type
-  ) where Container.Contained == Response {
-    let untyped = UntypedRequest(
-      method: method, url: url, headers: headers, body: body, cachePolicy: cachePolicy, timeout: timeout)
-    self.init(untyped, makeResponse: Self.decoding(by: decoder, out: containerType))
-  }
-
-  /// Returns a transformer that decodes the body as a `container` by `decoder`, and returns the value that the container wraps. A failure
-  /// becomes `Failure(decodingFailure:)`.
-  public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
-    for decoder: any DecodingFormat, with container: Container.Type
-  ) -> Transformer where Container.Contained == Response {
     successTransformer(for: decoder, with: container, errorTransformer: { Failure(decodingFailure: $0) })
   }
 }
 
-extension Request {
-  /// Returns a transformer that decodes the body as a `container` by `decoder`, and returns the value that the container wraps.
-  /// `errorTransformer` creates the failure.
+extension Request where Response: Decodable {
+  /// Returns a transformer that decodes the body by `decoder`, or the `container` that wraps the response. `errorTransformer` creates the
+  /// failure, for types without `init(decodingFailure:)`.
   ///
   /// An empty body that cannot be decoded is reported as a failure of code `noData` rather than as a decoding failure.
-  public static func successTransformer<Container: DecodableContainer & SendableMetatype>(
-    for decoder: any DecodingFormat, with container: Container.Type,
+  public static func successTransformer(
+    for decoder: any DecodingFormat,
+    with container: (any (DecodableContainer<Response> & SendableMetatype).Type)? = nil,
     errorTransformer: @escaping DecodingFailureTransformer
-  ) -> Transformer where Container.Contained == Response {
-    transformer(decoding: container, by: decoder, errorTransformer: errorTransformer, \.element)
-  }
-
-  private static func transformer<Decoded: Decodable & SendableMetatype>(
-    decoding type: Decoded.Type, by decoder: any DecodingFormat,
-    errorTransformer: @escaping DecodingFailureTransformer, _ response: @escaping @Sendable (Decoded) -> Response
   ) -> Transformer {
     { success in
       do throws(CallFailure) {
-        return .success(response(try success.response.decoded(as: type, by: decoder, reportingTo: success.outcome)))
+        return .success(try success.decoded(as: Response.self, outOf: container, by: decoder))
       } catch {
         return .failure(error.failure(errorTransformer))
       }
@@ -98,37 +63,14 @@ extension Request {
   }
 }
 
-extension Request where Response: Decodable, Failure: DecodingFailureRepresentable {
-  /// Creates a request with the properties of `untyped` whose response is decoded by `decoder`, or in the format of the settings if that is
-  /// `nil`.
-  init(_ untyped: UntypedRequest, decodingBy decoder: (any DecodingFormat)?) {
-    self.init(untyped, makeResponse: Self.decoding(by: decoder))
-  }
-
-  /// Returns a function that decodes the body by `decoder`, or in the format of the settings if `decoder` is `nil`.
-  static func decoding(by decoder: (any DecodingFormat)?) -> MakeResponse {
-    { success, format throws(Failure) in
-      do throws(CallFailure) {
-        return try success.response.decoded(as: Response.self, by: decoder ?? format, reportingTo: success.outcome)
-      } catch {
-        throw error.failure { Failure(decodingFailure: $0) }
-      }
-    }
-  }
-}
-
-extension Request where Failure: DecodingFailureRepresentable {
-  /// Returns a function that decodes the body as a `container` by `decoder`, or in the format of the settings if `decoder` is `nil`. It
-  /// returns the value that the container wraps.
-  static func decoding<Container: DecodableContainer & SendableMetatype>(
-    by decoder: (any DecodingFormat)?, out container: Container.Type
-  ) -> MakeResponse where Container.Contained == Response {
-    { success, format throws(Failure) in
-      do throws(CallFailure) {
-        return try success.response.decoded(as: container, by: decoder ?? format, reportingTo: success.outcome).element
-      } catch {
-        throw error.failure { Failure(decodingFailure: $0) }
-      }
-    }
+extension TransportSuccess {
+  /// Returns the model in the response or, with a container, in the object that wraps it.
+  @inline(__always)
+  func decoded<Model: Decodable & Sendable>(
+    as type: Model.Type, outOf container: (any (DecodableContainer<Model> & SendableMetatype).Type)?,
+    by format: any DecodingFormat
+  ) throws(CallFailure) -> Model {
+    guard let container else { return try response.decoded(as: type, by: format, reportingTo: outcome) }
+    return try response.decoded(outOf: container, by: format, reportingTo: outcome)
   }
 }

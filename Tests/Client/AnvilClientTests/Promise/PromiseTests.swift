@@ -197,7 +197,7 @@ import Testing
 
   @Test func raceReturnsTheFirstOutcome() async throws {
     let log = Log<String>()
-    #expect(try await Promise.race(Promise.gated(Gate(), 1, log), Promise.kept(2)).value == 2)
+    #expect(try await Promise.race([Promise.gated(Gate(), 1, log), Promise.kept(2)]).value == 2)
     try await log.wait()
     #expect(log.entries == ["cancelled"])
     #expect(await Promise.race([Promise.gated(Gate(), 1), Promise.failed(Mishap())]).error is Mishap)

@@ -69,7 +69,7 @@ extension Operation {
       first.cancel()
       second.cancel()
     }
-    let response = try await Promise.race(first.recover { _ in second }, second.recover { _ in first }).value
+    let response = try await Promise.race([first.recover { _ in second }, second.recover { _ in first }]).value
     call.check(try response.body.decode(as: Echo.self), response)
   }
 }
