@@ -15,9 +15,9 @@ package import AnvilHTTP
 /// ``UnexpectedResponse``.
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
-/// number of attempts unless `reconnectionTimeout` sets one. It waits for the server's `retry` time, or for `reconnectionTime` if the server
+/// number of attempts unless `reconnection` limits their time. It waits for the server's `retry` time, or for that of `reconnection` if the server
 /// has set none, but at least half a second and at most an hour. After a failed attempt, and after a connection that ended within ten
-/// seconds without an event, the delay of `backoff` is added. A longer `Retry-After` is respected. An event that was interrupted is discarded.
+/// seconds without an event, the delay of the backoff is added. A longer `Retry-After` is respected. An event that was interrupted is discarded.
 ///
 /// A request that may not be sent again, such as a POST, is sent once: the sequence ends with the body. It throws if the body is truncated.
 /// An HTTP/1 body whose end is that of the connection counts as truncated if it ends within an event. `URLSession` does not report the
@@ -34,12 +34,9 @@ package struct EventSource: AsyncSequence, Sendable {
 
   let request: HTTP.Request
   let reconnects: RequestSettings.Reconnection
-  let reconnectionTime: Duration
-  let reconnectionTimeout: Duration?
-  let backoff: any BackoffStrategy
+  let reconnection: HTTP.ServerSentEvent.Reconnection
   let eventLimit: Int
   let clock: any Clock<Duration>
-  let isTransient: @Sendable (any Error) -> Bool
   let connect: Connect
 
   /// Creates a source of the events in the response to `request`.
@@ -48,51 +45,21 @@ package struct EventSource: AsyncSequence, Sendable {
   ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the sequence fails
   ///     when the first connection ends.
   ///   - reconnects: Whether the request is sent again after a connection ended or could not be made. By default only if its method is safe.
-  ///   - reconnectionTime: The time to wait until the server sets one; three seconds by default, and at least half a second.
-  ///   - reconnectionTimeout: The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If
-  ///     it would pass, the sequence throws the last error. `nil` for no limit.
-  ///   - backoff: The additional delay after each failed attempt.
   ///   - eventLimit: The maximum number of bytes of a line and of an event's data; 16 MiB by default. A larger one ends the sequence with
   ///     ``HTTP/BodyError/eventTooLarge(limit:)``.
   ///   - clock: The clock that measures delays.
-  ///   - isTransient: Returns whether an error of `connect` or of reading, or an ``UnexpectedResponse``, may be transient. Any other error
-  ///     ends the sequence.
   ///   - connect: Sends a request. It may throw for an unsuccessful status or return the response.
   package init(
     request: HTTP.Request, reconnects: RequestSettings.Reconnection = .byMethod,
-    reconnectionTime: Duration = .seconds(3), reconnectionTimeout: Duration? = nil,
-    backoff: any BackoffStrategy = ExponentialBackoff(),
-    eventLimit: Int = 16 << 20, clock: any Clock<Duration> = ContinuousClock(),
-    isTransient: @escaping @Sendable (any Error) -> Bool = { Self.isTransient($0) }, connect: @escaping Connect
+    reconnection: HTTP.ServerSentEvent.Reconnection = .init(), eventLimit: Int = 16 << 20,
+    clock: any Clock<Duration> = ContinuousClock(), connect: @escaping Connect
   ) {
     self.request = request
     self.reconnects = reconnects
-    self.reconnectionTime = reconnectionTime
-    self.reconnectionTimeout = reconnectionTimeout
-    self.backoff = backoff
+    self.reconnection = reconnection
     self.eventLimit = eventLimit
     self.clock = clock
-    self.isTransient = isTransient
     self.connect = connect
-  }
-
-  /// Returns whether `error` is a transient transport error.
-  ///
-  /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
-  /// a specific code. TLS failures are not transient, and neither are statuses: by the HTML standard, a response with another status than
-  /// 200 ends an event stream.
-  ///
-  /// - Parameter statuses: The statuses that are transient nevertheless, such as ``Swift/Set/transient``. A 403 is transient only with an
-  ///   exhausted rate limit, and a 413 only with a `Retry-After`.
-  package static func isTransient(_ error: any Error, statuses: Set<HTTP.Status> = []) -> Bool {
-    if case HTTP.BodyError.wrongLength(let expected, let found) = error { return found < expected }
-    let transportError = error as? TransportError ?? (error as? any TransportFailureRepresentable)?.transportError
-    return switch transportError?.code {
-    case .noConnection, .hostNotFound, .connectionLost, .timedOut, .truncatedResponse, .other: true
-    case .redirection, .clientError, .serverError, .unknownStatus, nil:
-      error.rejectedResponse?.isTransient(among: statuses) == true
-    default: false
-    }
   }
 
   /// Creates an iterator that starts after the request's `Last-Event-ID`, if it has one, and connects when the first event is requested.
@@ -106,6 +73,27 @@ extension Error {
   var rejectedResponse: HTTP.Response? {
     (self as? EventSource.UnexpectedResponse)?.response
       ?? (self as? any TransportFailureRepresentable)?.failureResponse
+  }
+
+  /// Returns whether a stream or a download that ended with this error may continue with another request.
+  ///
+  /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
+  /// a specific code. TLS failures are not transient, and neither are statuses: by the HTML standard, a response with another status than
+  /// 200 ends an event stream.
+  ///
+  /// - Parameter statuses: The statuses that are transient nevertheless, such as ``Swift/Set/transient``. A 403 is transient only with an
+  ///   exhausted rate limit, and a 413 only with a `Retry-After`.
+  package func mayBeTransient(among statuses: Set<HTTP.Status> = []) -> Bool {
+    if case .wrongLength(let expected, let found) = self as? HTTP.BodyError { return found < expected }
+    let transportError = self as? TransportError ?? (self as? any TransportFailureRepresentable)?.transportError
+    // A status that is a failure decides, even if the text after it was interrupted.
+    if transportError?.code != .cancelled, let response = rejectedResponse, !response.status.isSuccess {
+      return response.isTransient(among: statuses)
+    }
+    return switch transportError?.code {
+    case .noConnection, .hostNotFound, .connectionLost, .timedOut, .truncatedResponse, .other: true
+    default: false
+    }
   }
 }
 
@@ -254,9 +242,7 @@ struct EventSourceMachine: Sendable {
 
   private let template: HTTP.Request
   private let mayReconnect: Bool
-  private let reconnectionTimeout: Duration?
-  private let backoff: any BackoffStrategy
-  private let isTransient: @Sendable (any Error) -> Bool
+  private let reconnection: HTTP.ServerSentEvent.Reconnection
   private var reconnectionTime: Duration
   /// The number of failed attempts and of short connections without an event since the last successful connection.
   private var failedAttempts = 0
@@ -278,10 +264,8 @@ struct EventSourceMachine: Sendable {
     var settings = RequestSettings()
     settings.reconnects = source.reconnects
     mayReconnect = settings.mayBeginAgain(template.method)
-    reconnectionTimeout = source.reconnectionTimeout
-    backoff = source.backoff
-    isTransient = source.isTransient
-    reconnectionTime = max(source.reconnectionTime, Self.shortestReconnectionTime)
+    reconnection = source.reconnection
+    reconnectionTime = max(reconnection.time, Self.shortestReconnectionTime)
   }
 
   /// The next request.
@@ -331,7 +315,7 @@ struct EventSourceMachine: Sendable {
   @inline(never)
   mutating func lose(_ error: (any Error)?, at time: Duration = .zero, now: Date = Date()) -> Decision {
     guard mayReconnect else { return error.map { .fail($0) } ?? .end }
-    if let error, !isTransient(error) { return .fail(error) }
+    if let error, !error.mayBeTransient(among: reconnection.statuses) { return .fail(error) }
     guard template.body.isReadable else { return .fail(error ?? HTTP.BodyError.alreadyConsumed) }
     if let connectedAt {
       lostAt = time
@@ -342,11 +326,11 @@ struct EventSourceMachine: Sendable {
     }
     connectedAt = nil
     var delay = min(reconnectionTime, Self.longestReconnectionTime)
-    if failedAttempts > 0 { delay += max(.zero, backoff.delay(beforeAttempt: failedAttempts)) }
+    if failedAttempts > 0 { delay += max(.zero, reconnection.backoff.delay(beforeAttempt: failedAttempts)) }
     if let requested = error?.rejectedResponse.flatMap({ RetryAfter.delay(of: $0, now: now) }) {
       delay = max(delay, min(requested, Self.longestReconnectionTime))
     }
-    if let error, let reconnectionTimeout, time - lostAt + delay > reconnectionTimeout { return .fail(error) }
+    if let error, let limit = reconnection.outageTimeout, time - lostAt + delay > limit { return .fail(error) }
     return .wait(delay)
   }
 }

@@ -122,16 +122,6 @@ extension HTTP.Response {
   }
 }
 
-extension TransportError.Code {
-  /// A Boolean value that indicates whether a failure of this kind may be transient, other than by its status. Rule R3.
-  var isTransient: Bool {
-    switch self {
-    case .noConnection, .hostNotFound, .connectionLost: true
-    default: false
-    }
-  }
-}
-
 extension TransportError {
   /// A Boolean value that indicates whether the request certainly did not reach a server.
   ///

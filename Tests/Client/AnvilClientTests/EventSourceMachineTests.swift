@@ -25,8 +25,8 @@ import Testing
     EventSourceMachine(
       EventSource(
         request: HTTP.Request(method: method, url: url, headers: headers, body: body), reconnects: reconnects,
-        reconnectionTime: reconnectionTime, reconnectionTimeout: timeout, backoff: Counting(),
-        isTransient: { EventSource.isTransient($0, statuses: statuses) }
+        reconnection: .init(
+          time: reconnectionTime, outageTimeout: timeout, statuses: statuses, backoff: Counting())
       ) { HTTP.Response(request: $0, status: 200) })
   }
 
@@ -302,15 +302,17 @@ import Testing
     (HTTP.BodyError.wrongLength(expected: 1, found: 2), false), (URLError(.timedOut), false),
   ])
   func onlyConnectionFailuresAreTransient(error: any Error, isTransient: Bool) throws {
-    #expect(EventSource.isTransient(error) == isTransient)
+    #expect(error.mayBeTransient() == isTransient)
     guard let error = error as? TransportError else { return }
     let failure = TransportFailure(error: error, request: HTTP.Request(url: url))
-    #expect(EventSource.isTransient(failure) == isTransient)
-    #expect(EventSource.isTransient(AnyError(failure)) == isTransient)
-    // A response that was received with the error does not matter, unless the error is its status.
-    let received = HTTP.Response(request: HTTP.Request(url: url), status: 404)
-    let other = TransportFailure(error: error, request: received.request, response: received)
-    #expect(EventSource.isTransient(other, statuses: .transient) == isTransient)
+    #expect(failure.mayBeTransient() == isTransient)
+    #expect(AnyError(failure).mayBeTransient() == isTransient)
+    // The status of a response that was received with the error decides, unless it is a success.
+    for (status, isTransient) in [(200, isTransient), (404, false), (503, error.code != .cancelled)] {
+      let received = HTTP.Response(request: HTTP.Request(url: url), status: HTTP.Status(code: status))
+      let other = TransportFailure(error: error, request: received.request, response: received)
+      #expect(other.mayBeTransient(among: .transient) == isTransient)
+    }
   }
 }
 

@@ -18,13 +18,14 @@ import Testing
 
   /// Creates a source that sends through the stub.
   private func source(
-    _ request: HTTP.Request? = nil, reconnectionTime: Duration = .seconds(3), clock: (any Clock<Duration>)? = nil,
-    isTransient: @escaping @Sendable (any Error) -> Bool = { EventSource.isTransient($0) }
+    _ request: HTTP.Request? = nil, reconnectionTime: Duration = .seconds(3), statuses: Set<HTTP.Status> = [],
+    clock: (any Clock<Duration>)? = nil
   ) -> EventSource {
     EventSource(
-      request: request ?? HTTP.Request(url: url), reconnectionTime: reconnectionTime,
-      backoff: ExponentialBackoff(base: .seconds(1), random: { 1 }), eventLimit: 100, clock: clock ?? self.clock,
-      isTransient: isTransient
+      request: request ?? HTTP.Request(url: url),
+      reconnection: .init(
+        time: reconnectionTime, statuses: statuses, backoff: ExponentialBackoff(base: .seconds(1), random: { 1 })),
+      eventLimit: 100, clock: clock ?? self.clock
     ) { [session] request in try await session.response(to: request) }
   }
 
@@ -131,14 +132,11 @@ import Testing
     #expect(waits.isEmpty)
   }
 
-  @Test func callersCanDefineTransientErrors() async throws {
+  @Test func statusesCanBeTransient() async throws {
     answer("", status: 503)
     answer("data: a\n\n")
     session.on(.get, url, times: 1, .status(204))
-    let source = source(isTransient: {
-      EventSource.isTransient($0) || ($0 as? EventSource.UnexpectedResponse)?.response.code == 503
-    })
-    let found = await source.all()
+    let found = await source(statuses: [503]).all()
     #expect(found.error == nil && found.elements.map(\.data) == ["a"])
     #expect(waits == [.seconds(4), .seconds(3)])
   }

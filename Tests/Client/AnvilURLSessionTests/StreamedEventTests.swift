@@ -17,7 +17,8 @@ import Testing
   }
 
   private static func source(_ request: HTTP.Request) -> EventSource {
-    EventSource(request: request, reconnectionTime: .zero, backoff: ExponentialBackoff(base: .milliseconds(1))) {
+    let backoff = ExponentialBackoff(base: .milliseconds(1))
+    return EventSource(request: request, reconnection: .init(time: .zero, backoff: backoff)) {
       try await response(to: $0)
     }
   }

@@ -190,10 +190,11 @@ extension Download {
     } catch let error as TransportError {
       return (
         state,
-        .lost(TransportFailure(error: error, request: request), isTransient: error.isTransient(among: options.statuses))
+        .lost(
+          TransportFailure(error: error, request: request), isTransient: error.mayBeTransient(among: options.statuses))
       )
     } catch {
-      return (state, .lost(error, isTransient: error.isTransient(among: options.statuses)))
+      return (state, .lost(error, isTransient: error.mayBeTransient(among: options.statuses)))
     }
   }
 
@@ -253,27 +254,12 @@ extension TransportError {
 }
 
 extension Error {
-  fileprivate var ownTransportError: TransportError? {
-    (self as? any TransportFailureRepresentable)?.transportError ?? self as? TransportError
-  }
-
   /// The response of status 416, if the error has one.
   fileprivate var asUnsatisfiedRange: HTTP.Response? {
     guard let response = (self as? any TransportFailureRepresentable)?.failureResponse, response.code == 416 else {
       return nil
     }
     return response
-  }
-
-  /// Returns whether the failure may be transient, if `statuses` are.
-  fileprivate func isTransient(among statuses: Set<HTTP.Status>) -> Bool {
-    // A status that is a failure decides, even if the text after it was interrupted.
-    if let response = rejectedResponse, !response.status.isSuccess { return response.isTransient(among: statuses) }
-    return switch ownTransportError?.code {
-    case .truncatedResponse, .timedOut, .other: true
-    case let code?: code.isTransient
-    case nil: false
-    }
   }
 }
 

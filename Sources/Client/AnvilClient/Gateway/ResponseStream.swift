@@ -131,10 +131,7 @@ extension TypedGatewayRequest {
     let template = HTTP.Request(method: method, url: call.gateway.wrappedValue.base.url, headers: headers, body: body)
     return EventSource(
       request: template, reconnects: inheritedSettings.mayBeginAgain(method) ? .always : .never,
-      reconnectionTime: reconnection.time, reconnectionTimeout: reconnection.outageTimeout,
-      backoff: reconnection.backoff,
-      clock: call.gateway.wrappedValue.backend.clock,
-      isTransient: { EventSource.isTransient($0, statuses: reconnection.statuses) }
+      reconnection: reconnection, clock: call.gateway.wrappedValue.backend.clock
     ) { [request] next in
       var request = request
       request.headers = next.headers
