@@ -51,7 +51,7 @@ public struct ExchangeObserver: Sendable {
   }
 
   /// Passes the request on and reports its events.
-  fileprivate func intercept(
+  private func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
@@ -100,21 +100,13 @@ public struct ExchangeObserver: Sendable {
 }
 
 extension ExchangeObserver {
-  /// Sends requests with an observer. The observer itself is not an interceptor, so that ``ClientConfiguration/observers`` is the only way to
-  /// use it.
-  ///
-  /// Before interceptors that repeat requests, it observes each request of the caller once; after them, each attempt.
-  struct Observing: Interceptor {
-    fileprivate let observer: ExchangeObserver
-
-    func intercept(
-      _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
-    ) async throws(TransportError) -> TransportResponse {
-      try await observer.intercept(request, options: options, next: next)
+  /// An interceptor that sends requests with the observer. Before interceptors that repeat requests, it observes each request of the caller once;
+  /// after them, each attempt.
+  package var interceptor: any Interceptor {
+    PartInterceptor { request, options, next throws(TransportError) in
+      try await intercept(request, options: options, next: next)
     }
   }
-
-  package var interceptor: any Interceptor { Observing(observer: self) }
 }
 
 extension ExchangeObserver {

@@ -350,6 +350,18 @@ public protocol Interceptor: Sendable {
   ) async throws(TransportError) -> TransportResponse
 }
 
+/// The interceptor of a part of the configuration that is not an interceptor itself, so that the configuration is the only way to use it.
+struct PartInterceptor: Interceptor {
+  let body:
+    @Sendable (HTTP.Request, TransportOptions, any TransportSession) async throws(TransportError) -> TransportResponse
+
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse {
+    try await body(request, options, next)
+  }
+}
+
 /// A session whose requests pass through one interceptor.
 struct InterceptedSession: TransportSession {
   let interceptor: any Interceptor
