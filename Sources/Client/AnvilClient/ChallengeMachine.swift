@@ -180,6 +180,14 @@ struct DigestProof: Sendable {
       username: credential.username, password: credential.password, method: request.method,
       target: space == .proxy ? target.absolute : target.origin, bodyHash: bodyHash)
   }
+
+  /// Uses the nonce that the response names for later requests, if it names one. Source: RFC 7616 §3.5.
+  func renew(by response: HTTP.Response) {
+    let field: HTTP.HeaderKey = space == .proxy ? "Proxy-Authentication-Info" : "Authentication-Info"
+    let directives = response.headers.values(for: field).flatMap { FieldScanner.directives(in: $0.rawValue) }
+    guard let nonce = directives.first(where: { $0.name == "nextnonce" })?.argument, !nonce.isEmpty else { return }
+    schemes.renew(space, nonce: nonce)
+  }
 }
 
 /// The forms of the target in a request line. Source: RFC 9112 §3.2.
@@ -207,8 +215,11 @@ package struct ProofInterceptor: Interceptor {
     guard !options.proofs.isEmpty else { return try await next.send(request, options: options) }
     var (request, options) = (request, options)
     for proof in options.proofs { try await proof.prove(&request) }
+    let proofs = options.proofs
     options.proofs = []
-    return try await next.send(request, options: options)
+    let response = try await next.send(request, options: options)
+    for proof in proofs { proof.renew(by: response.head) }
+    return response
   }
 }
 
@@ -276,7 +287,7 @@ struct DigestChallenge: Hashable {
   }
 
   let realm: String
-  let nonce: String
+  fileprivate(set) var nonce: String
   let algorithm: DigestAlgorithm
   /// Whether the key is derived from the server's and the client's nonce, as in algorithms with the suffix `-sess`.
   let isSession: Bool
@@ -323,7 +334,7 @@ extension HTTP.Body {
   /// - Throws: ``TransportError`` of code `authenticationFailed` for a body that can be read only once, and `requestBodyFailed` for a file
   ///   that cannot be read.
   func hash(by function: HashFunction) async throws(TransportError) -> String {
-    guard isReplayable || isEmpty else { throw .bodyCannotBeHashed }
+    guard isReplayable else { throw .bodyCannotBeHashed }
     var hash = function.begin()
     do {
       for try await chunk in self { hash.update(chunk) }
@@ -408,6 +419,18 @@ final class PreemptiveSchemes: Sendable {
       {
         return
       }
+      schemes[space] = .digest(challenge, clientNonce: clientNonce, count: 0)
+    }
+  }
+
+  /// Uses `nonce` for `space` from now on, unless the key depends on the first nonce, as in algorithms with the suffix `-sess`.
+  func renew(_ space: Space, nonce: String) {
+    let clientNonce = makeClientNonce()
+    schemes.withLock { schemes in
+      guard case .digest(var challenge, _, _) = schemes[space], challenge.nonce != nonce, !challenge.isSession else {
+        return
+      }
+      challenge.nonce = nonce
       schemes[space] = .digest(challenge, clientNonce: clientNonce, count: 0)
     }
   }

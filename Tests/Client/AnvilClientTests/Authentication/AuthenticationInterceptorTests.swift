@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [("MD5", "n2"), ("MD5-sess", "n1")])
+  func a3_theNonceOfAResponseIsUsedForTheNextRequest(algorithm: String, next: String) async throws {
+    session.on("all", where: { _ in true }) { [challenge] request in
+      request.headers.contains(.authorization)
+        ? .status(200, headers: ["Authentication-Info": #"qop=auth, nextnonce="n2""#])
+        : challenge(.init(rawValue: #"Digest realm="r", nonce="n1", qop="auth", algorithm=\#(algorithm)"#))
+    }
+    let service = service(try .digest(username: "smith", password: "p"))
+    for _ in 0..<3 { _ = try await service.execute(HTTP.Request(url: url)).get() }
+    let counts = algorithm == "MD5" ? [1, 1, 1] : [1, 2, 3]
+    let nonces = ["n1", next, next]
+    #expect(self.counts == ["- -"] + zip(nonces, counts).map { "\($0) 0000000\($1)" })
+  }
+
   // MARK: Basic and bearer
 
   @Test func a1_basicIsSentPreemptivelyToItsOriginOnly() async throws {
