@@ -116,7 +116,7 @@ package struct BearerAuthentication: Interceptor {
       guard response.head.code == 401, HTTP.Origin(response.head.url) == origin, !wasRenewed else {
         return response
       }
-      guard request.body.isReplayable || request.body.isEmpty else {
+      guard request.body.isReplayable else {
         refresher.reject(grant)
         return response
       }

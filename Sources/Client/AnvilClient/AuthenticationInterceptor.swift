@@ -87,7 +87,7 @@ package struct AuthenticationInterceptor: Interceptor {
       // After redirects, the response may come from another origin.
       guard HTTP.Origin(response.head.url) == origin else { return response }
       let challenges = response.head.challenges
-      guard request.body.isReplayable || request.body.isEmpty else {
+      guard request.body.isReplayable else {
         let machine = response.head.code == 401 ? server : response.head.code == 407 ? gateway : nil
         guard machine?.needsBody(for: challenges) != true else {
           throw TransportError.bodyCannotBeHashed.following(attempts: attempts)

@@ -55,7 +55,7 @@ struct RedirectMachine {
     }
     if let reason = objection(to: target) { return refuse(response, reason) }
     var next = redirected(to: target, by: response.code)
-    guard next.body.isReplayable || next.body.isEmpty else {
+    guard next.body.isReplayable else {
       return refuse(response, "the body is a stream, which cannot be sent a second time")
     }
     if case .custom(let decide) = policy {

@@ -231,8 +231,9 @@ extension LoopThread {
   /// Ends the completed transfers, and passes the received data of other transfers to their callers.
   private func settle() {
     moveWaiting()
-    while let (handle, result) = pools.nextDone() {
+    while let (handle, ended) = pools.nextDone() {
       guard let transfer = handle.transfer else { continue }
+      let result = transfer.resultOfResponse(ended)
       release(transfer, result: result)
       if sendAgain(transfer) { continue }
       if transfer.complete(result) { forget(transfer) }

@@ -32,14 +32,8 @@ struct Upload: Sendable {
   init(_ body: HTTP.Body, _ foundation: FoundationImplementation = .current) async throws(TransportError) {
     do {
       source = try await Self.source(of: body, foundation)
-    } catch is CancellationError {
-      throw TransportError(code: .cancelled, phase: .send)
-    } catch let error as HTTP.BodyError {
-      throw TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error)
     } catch {
-      // An error of the caller: its description may not be safe to log.
-      throw TransportError(
-        code: .requestBodyFailed, phase: .send, reason: "\(type(of: error))", underlyingError: error)
+      throw TransportError(readingRequestBody: error)
     }
   }
 

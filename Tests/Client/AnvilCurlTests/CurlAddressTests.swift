@@ -49,6 +49,15 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test(arguments: [
+    ("/no/such/socket", TransportError.Code.noConnection, "the Unix socket /no/such/socket could not be connected"),
+    ("/" + String(repeating: "x", count: 200), .invalidRequest, "Unix socket path too long"),
+  ])
+  func errorsOfAUnixSocketNameIt(path: String, code: TransportError.Code, reason: String) async {
+    let outcome = await CurlSession(configuration: configured { $0.unixSocketPath = path }).get(server.url("/"))
+    #expect(outcome.error?.code == code && outcome.reason.hasPrefix(reason), "\(outcome)")
+  }
+
   // MARK: Overrides
 
   @Test func anOverrideReplacesNameResolution() async throws {

@@ -46,6 +46,28 @@ import Testing
     #expect(outcome.error?.code == .malformedResponse, "\(outcome)")
   }
 
+  /// libcurl would send the request again without `Expect`.
+  @Test(
+    arguments: [
+      "Content-Length: 3\r\n\r\nbad", "Connection: close\r\n\r\nbad",
+      "Transfer-Encoding: chunked\r\n\r\n3\r\nbad\r\n0\r\n\r\n",
+    ], [10, 3_000_000])
+  func aRefusedExpectationIsTheResponse(rest: String, size: Int) async throws {
+    let server = try RawServer { socket in
+      guard socket.readHead() != nil else { return }
+      _ = socket.write("HTTP/1.1 417 Expectation Failed\r\n\(rest)")
+      socket.finish()
+      while let bytes = socket.read(), !bytes.isEmpty {}
+    }
+    let request = HTTP.Request(
+      method: .put, url: try server.url(), headers: ["Expect": "100-continue"], body: HTTP.Body(Data(count: size)))
+    for delivery in [ResponseDelivery.collected, .streamed] {
+      let outcome = await CurlSession().exchange(request, delivery: delivery)
+      #expect(outcome.head?.code == 417 && outcome.text == "bad" && outcome.error == nil, "\(outcome)")
+    }
+    #expect(server.connectionCount == 2)
+  }
+
   @Test(arguments: ["2  \r\n", "2\t\r\n", "0002\r\n", "2;a=b;c=\"d e\"\r\n", "2 ; a\r\n"])
   func acceptsPaddedAndExtendedChunkSizes(line: String) async throws {
     let server = try LoopbackServer()

@@ -12,11 +12,11 @@ import Testing
   let session = CurlSession(configuration: configured { $0.proxy = .none })
 
   /// Returns a stream that records its release.
-  private func stream() -> (HTTP.Body, AsyncStream<Data>.Continuation, Recorder<Bool>) {
+  private func stream(length: Int? = nil) -> (HTTP.Body, AsyncStream<Data>.Continuation, Recorder<Bool>) {
     let ended = Recorder<Bool>()
     let (chunks, sending) = AsyncStream<Data>.makeStream()
     sending.onTermination = { _ in ended.add(true) }
-    return (.stream(chunks), sending, ended)
+    return (.stream(chunks, length: length), sending, ended)
   }
 
   @Test func trailersFollowTheBody() async throws {
@@ -50,6 +50,30 @@ import Testing
     let outcome = await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body))
     #expect(outcome.error?.code == .requestBodyFailed, "\(outcome)")
     #expect(server.requests.isEmpty)
+  }
+
+  /// libcurl would send an empty body without reading the stream or the file.
+  @Test func aBodyThatIsAnnouncedAsEmptyIsRead() async throws {
+    let server = try LoopbackServer()
+    server.echo(.put, "/")
+    let url = server.url("/")
+    for (text, length) in [("abcdefgh", 0), ("abcdefgh", -1)] {
+      let body = HTTP.Body.stream(
+        AsyncStream {
+          $0.yield(Data(text.utf8)); $0.finish()
+        }, length: length)
+      let outcome = await session.exchange(HTTP.Request(method: .put, url: url, body: body))
+      #expect(outcome.error?.code == .requestBodyFailed, "\(outcome)")
+      #expect(outcome.reason == "the body was announced with \(length) bytes but had 8")
+    }
+    #expect(server.requests.isEmpty)
+    let (silent, sending, _) = stream(length: 0)
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: url, body: silent), timeout: .milliseconds(50))
+    #expect(outcome.error == TransportError(code: .timedOut, phase: .send), "\(outcome)")
+    sending.finish()
+    let empty = HTTP.Body.stream(AsyncStream<Data> { $0.finish() }, length: 0, contentType: "text/x-empty")
+    #expect(await session.exchange(HTTP.Request(method: .put, url: url, body: empty)).error == nil)
+    #expect(server.requests.map { $0.headers[.contentType] } == ["text/x-empty"])
   }
 
   @Test func cancellingARequestReleasesAnIdleSource() async throws {

@@ -321,6 +321,17 @@ extension HTTP.Request {
 }
 
 extension TransportError {
+  /// Creates the error of a request whose body could not be read because of `error`.
+  package init(readingRequestBody error: any Error) {
+    guard !(error is CancellationError) else {
+      self.init(code: .cancelled, phase: .send)
+      return
+    }
+    // Only the type of a caller's error is named, because its description may not be safe to log.
+    let reason = (error as? HTTP.BodyError)?.description ?? "\(type(of: error))"
+    self.init(code: .requestBodyFailed, phase: .send, reason: reason, underlyingError: error)
+  }
+
   init(invalidRequest reason: some Error & CustomStringConvertible) {
     self.init(code: .invalidRequest, reason: reason.description, underlyingError: reason)
   }

@@ -12,7 +12,8 @@ extension Transfer {
   /// log proves that the server has not processed them.
   func beginRequest(on connection: StreamLog.Connection?) -> Bool {
     guard attempt.requestBegan == nil || mayBeSentAgain else {
-      notes.isSentTwice = true
+      // After a 417, libcurl sends a request with `Expect` again without this field. The response is the result.
+      if hasHead { notes.isAnsweredBefore = true } else { notes.isSentTwice = true }
       return false
     }
     if attempt.requestBegan != nil { forgetSending() }
@@ -167,9 +168,7 @@ extension Transfer {
     case .end where attempt.uploadPosition < length: found = attempt.uploadPosition
     default: return result
     }
-    let error = HTTP.BodyError.wrongLength(expected: length, found: found)
-    return .failure(
-      TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error))
+    return .failure(TransportError(readingRequestBody: HTTP.BodyError.wrongLength(expected: length, found: found)))
   }
 }
 

@@ -38,6 +38,8 @@ struct TransferNotes {
   var lastActivity: UInt64 = 0
   /// True if libcurl tried to send the request again although this is not allowed.
   var isSentTwice = false
+  /// True if libcurl tried to send the request again after its response.
+  var isAnsweredBefore = false
   var refusedAddress: IPAddress?
   /// The system's error if no socket could be created.
   var socketFailure: Int32?

@@ -124,6 +124,13 @@ extension Transfer {
     handler(.trailers(attempt.reader.trailers))
   }
 
+  /// Returns the result of the response if libcurl ended the transfer with `result` because it was not allowed to send the request again.
+  func resultOfResponse(_ result: CURLcode) -> CURLcode {
+    guard notes.isAnsweredBefore, result == CURLE_ABORTED_BY_CALLBACK else { return result }
+    if case .endOfConnection = body.framing { return CURLE_OK }
+    return body.isWhole ? CURLE_OK : CURLE_PARTIAL_FILE
+  }
+
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {
     if let result, result != CURLE_OK {
       attempt.endFailure = TransportError(
@@ -152,6 +159,11 @@ extension Transfer {
         : "the reused connection had been closed, or its server refused the stream"
       return TransportError(
         code: .connectionLost, phase: .firstByte, reason: "\(cause); the server may have processed the request")
+    }
+    if result == CURLE_COULDNT_CONNECT, let path = loop.configuration.unixSocketPath {
+      // libcurl's description is about the host of the URL.
+      return TransportError(
+        code: .noConnection, phase: .connect, reason: "the Unix socket \(path.printable) could not be connected")
     }
     if result == CURLE_COULDNT_CONNECT, handle.hasOpened {
       // Another address of the host failed before, and libcurl's description is about that address.

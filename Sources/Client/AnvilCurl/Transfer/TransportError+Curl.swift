@@ -35,6 +35,7 @@ extension TransportError.Code {
       case CURLE_UNSUPPORTED_PROTOCOL:
         ["HTTP/0.9", "HTTP version", "HTTP response"].contains { text.contains($0) }
           ? .malformedResponse : .invalidRequest
+      case CURLE_COULDNT_RESOLVE_HOST where text.hasPrefix("Unix socket path too long"): .invalidRequest
       case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .hostNotFound
       // libcurl's result for a name that it resolves itself for a SOCKS proxy.
       case CURLE_PROXY where ["Could not resolve", "Failed to resolve"].contains(where: { text.hasPrefix($0) }):

@@ -44,13 +44,8 @@ final class UploadFeed: Sendable {
           await self.waitForRoom()
         }
         end = .success(())
-      } catch let error as HTTP.BodyError {
-        end = .failure(
-          TransportError(code: .requestBodyFailed, phase: .send, reason: error.description, underlyingError: error))
       } catch {
-        // Only the type of the caller's error is named, as its description may not be suitable for a log.
-        end = .failure(
-          TransportError(code: .requestBodyFailed, phase: .send, reason: "\(type(of: error))", underlyingError: error))
+        end = .failure(TransportError(readingRequestBody: error))
       }
       self.finish(end, onMore)
     }

@@ -20,10 +20,10 @@ extension HTTP {
     ///
     /// What to do: correct the value: `reason` names its location.
     case unencodable(type: String, reason: String)
-    /// The declared length of the stream is `expected` bytes, but the stream has `found` bytes. If `found` is the larger number, the stream
-    /// may have even more.
+    /// The body was announced with `expected` bytes, but has `found` bytes: a stream has another length than it declares, or a file has changed
+    /// while it was sent. If `found` is the larger number, there may be even more.
     ///
-    /// What to do: declare the right length, or none.
+    /// What to do: declare the right length, or none; do not change a file while it is sent.
     case wrongLength(expected: Int, found: Int)
     /// The file could not be opened or read; `reason` is usually the system's message.
     ///
@@ -82,7 +82,7 @@ extension HTTP {
       case .alreadyConsumed: "the body is a stream that was already read"
       case .tooLarge(let limit): "the body has more than \(limit) bytes"
       case .unencodable(let type, let reason): "a value of type \(type) cannot be encoded: \(reason.loggable)"
-      case .wrongLength(let expected, let found): "the stream was declared with \(expected) bytes but had \(found)"
+      case .wrongLength(let expected, let found): "the body was announced with \(expected) bytes but had \(found)"
       case .unreadableFile(let name, let reason): "the file \(name) cannot be read: \(reason)"
       case .invalidContentType(let part): "the media type of the form's part \(part.loggable) has a control character"
       case .encodedPart(let part, let coding):

@@ -149,6 +149,10 @@ extension TransportContract {
             description: "\(String(describing: outcome.error)) does not name the wrong length")
         }
       }
+      let outcome = await setting.exchange(
+        HTTP.Request(
+          method: .put, url: setting.url(server, "/x"), body: .stream(chunks([Data("ab".utf8)]), length: 0)))
+      try outcome.expectError(.requestBodyFailed)
       try await setting.expectUsable()
       try expect(server.requests.count, is: 0)
     },

@@ -1,15 +1,14 @@
-internal import AnvilBase
-internal import AnvilClient
+package import AnvilBase
 internal import Synchronization
 
 /// The time limit of an attempt.
 extension Deadline {
-  func timedOut(in phase: TransportError.Phase) -> TransportError {
+  package func timedOut(in phase: TransportError.Phase) -> TransportError {
     TransportError(code: .timedOut, phase: phase, elapsed: elapsed)
   }
 
   /// Does not wait for an operation that does not react to cancellation.
-  func limit<Value: Sendable>(
+  package func limit<Value: Sendable>(
     phase: TransportError.Phase, _ operation: @escaping @Sendable () async -> Result<Value, TransportError>
   ) async throws(TransportError) -> Value {
     let first = First<Value>()
