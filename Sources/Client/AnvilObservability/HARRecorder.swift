@@ -25,20 +25,6 @@ internal import Synchronization
 ///
 /// Source: HTTP Archive 1.2.
 public struct HARRecorder: Interceptor {
-  /// The limits of the recorded data.
-  public struct Limits: Hashable, Sendable {
-    /// The maximum number of exchanges. Beyond it the oldest exchanges are dropped.
-    public var exchanges = 10_000
-    /// The maximum number of bytes of all bodies together. Beyond it the oldest exchanges are dropped.
-    public var totalBytes = 64 << 20
-    /// The maximum number of bytes of one body. A longer request body is left out. A longer response body is truncated or, if it is JSON or
-    /// a form, left out. A comment in the entry states this.
-    public var bodyBytes = 1 << 20
-
-    /// Creates the default limits.
-    public init() {}
-  }
-
   private let redaction: HTTP.Redaction
   private let records: RecordList
   private let observer: any Interceptor
@@ -47,16 +33,21 @@ public struct HARRecorder: Interceptor {
   ///
   /// - Parameters:
   ///   - redaction: Decides which parts of messages are shown.
-  ///   - limits: The limits of the recorded data.
+  ///   - exchangeLimit: The maximum number of exchanges. Beyond it the oldest exchanges are dropped.
+  ///   - sizeLimit: The maximum number of bytes of all bodies together. Beyond it the oldest exchanges are dropped.
+  ///   - bodySizeLimit: The maximum number of bytes of one body. A longer request body is left out. A longer response body is truncated or,
+  ///     if it is JSON or a form, left out. A comment in the entry states this.
   ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
   ///   - now: Returns the current time. `nil` for that of the clock.
   public init(
-    redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
+    redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret),
+    exchangeLimit: Int = 10_000, sizeLimit: Int = 64 << 20, bodySizeLimit: Int = 1 << 20,
     clock: (any Clock<Duration>)? = nil, now: (@Sendable () -> Date)? = nil
   ) {
     self.redaction = redaction
     let time = SharedTime(clock, now: now)
-    let records = RecordList(limits: limits, now: { time.now() })
+    let records = RecordList(
+      exchangeLimit: max(1, exchangeLimit), sizeLimit: sizeLimit, bodySizeLimit: bodySizeLimit, now: { time.now() })
     self.records = records
     let observer = ExchangeObserver(clock: clock) { options in
       time.begin(options)
@@ -94,7 +85,9 @@ public struct HARRecorder: Interceptor {
 }
 
 private final class RecordList: Sendable {
-  private let limits: HARRecorder.Limits
+  private let exchangeLimit: Int
+  private let sizeLimit: Int
+  private let bodySizeLimit: Int
   private let now: @Sendable () -> Date
   private struct State {
     var records: [Int: ExchangeRecord] = [:]
@@ -105,8 +98,10 @@ private final class RecordList: Sendable {
 
   private let state = Mutex(State())
 
-  init(limits: HARRecorder.Limits, now: @escaping @Sendable () -> Date) {
-    self.limits = limits
+  init(exchangeLimit: Int, sizeLimit: Int, bodySizeLimit: Int, now: @escaping @Sendable () -> Date) {
+    self.exchangeLimit = exchangeLimit
+    self.sizeLimit = sizeLimit
+    self.bodySizeLimit = bodySizeLimit
     self.now = now
   }
 
@@ -124,7 +119,7 @@ private final class RecordList: Sendable {
     state.withLock { state in
       if case .started(let request) = event.kind {
         let record = ExchangeRecord(
-          id: event.id, request: request, after: history, began: now(), bodyLimit: limits.bodyBytes,
+          id: event.id, request: request, after: history, began: now(), bodyLimit: bodySizeLimit,
           sensitive: sensitive)
         state.records[event.id] = record
         state.order.append(event.id)
@@ -137,7 +132,7 @@ private final class RecordList: Sendable {
         state.byteCount += record.byteCount
         state.records[event.id] = record
       }
-      while state.order.count > max(1, limits.exchanges) || state.byteCount > limits.totalBytes,
+      while state.order.count > exchangeLimit || state.byteCount > sizeLimit,
         let first = state.order.first
       {
         state.order.popFirst()

@@ -23,19 +23,6 @@ internal import AnvilJSON
 ///
 /// Source: OpenTelemetry Protocol 1.5 (JSON encoding), HTTP semantic conventions 1.23, W3C Trace Context.
 public struct OTLPExporter: Interceptor {
-  /// The limits of the queue and the times at which it is exported.
-  public struct Limits: Hashable, Sendable {
-    /// The maximum number of spans in the queue. New spans are dropped while it is full.
-    public var queuedSpans = 2048
-    /// The number of queued spans that starts an export, and the maximum number of spans in one message.
-    public var batchSize = 512
-    /// The maximum time between the end of an exchange and the start of the next export.
-    public var interval = Duration.seconds(5)
-
-    /// Creates the default limits.
-    public init() {}
-  }
-
   /// The state of the export.
   public struct Statistics: Sendable {
     /// The number of spans that were delivered.
@@ -59,18 +46,23 @@ public struct OTLPExporter: Interceptor {
   ///   - service: The name of the program, the resource attribute `service.name`.
   ///   - resource: Additional resource attributes, such as `deployment.environment.name`.
   ///   - redaction: Decides which parts of `url.full` are shown.
-  ///   - limits: The limits of the queue.
+  ///   - queueLimit: The maximum number of spans in the queue. New spans are dropped while it is full.
+  ///   - batchSize: The number of queued spans that starts an export, and the maximum number of spans in one message.
+  ///   - interval: The maximum time between the end of an exchange and the start of the next export.
   ///   - clock: The clock that measures durations and the interval between exports. `nil` for that of the configuration; the interval is
   ///     measured by the clock of the first one.
   ///   - now: Returns the current time. `nil` for that of the clock.
   public init(
     to destination: Destination, service: String, resource: [String: String] = [:],
-    redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret), limits: Limits = Limits(),
+    redaction: HTTP.Redaction = HTTP.Redaction(queryValues: .shownUnlessSecret),
+    queueLimit: Int = 2048, batchSize: Int = 512, interval: Duration = .seconds(5),
     clock: (any Clock<Duration>)? = nil, now: (@Sendable () -> Date)? = nil
   ) {
     let time = SharedTime(clock, now: now)
     let message = OTLPMessage(service: service, resource: resource, redaction: redaction)
-    let pipeline = OTLPPipeline(destination: destination, message: message, limits: limits, time: time)
+    let pipeline = OTLPPipeline(
+      destination: destination, message: message, queueLimit: max(0, queueLimit), batchSize: max(1, batchSize),
+      interval: interval, time: time)
     self.pipeline = pipeline
     let observer = ExchangeObserver(clock: clock) { options in
       time.begin(options)

@@ -26,17 +26,22 @@ final class OTLPPipeline: Sendable {
 
   private let destination: OTLPExporter.Destination
   private let message: OTLPMessage
-  private let limits: OTLPExporter.Limits
+  private let queueLimit: Int
+  private let batchSize: Int
+  private let interval: Duration
   private let time: SharedTime
   private let start: Date
   private let state = Mutex(State())
 
   init(
-    destination: OTLPExporter.Destination, message: OTLPMessage, limits: OTLPExporter.Limits, time: SharedTime
+    destination: OTLPExporter.Destination, message: OTLPMessage, queueLimit: Int, batchSize: Int, interval: Duration,
+    time: SharedTime
   ) {
     self.destination = destination
     self.message = message
-    self.limits = limits
+    self.queueLimit = queueLimit
+    self.batchSize = batchSize
+    self.interval = interval
     self.time = time
     start = time.now()
   }
@@ -55,13 +60,13 @@ final class OTLPPipeline: Sendable {
       state.durations.record(span.summary.duration ?? .zero, attributes)
       state.haveDurationsChanged = true
       if span.isSampled {
-        if state.queue.count < limits.queuedSpans {
+        if state.queue.count < queueLimit {
           state.queue.append(exchange)
         } else {
           state.statistics.droppedSpanCount += 1
         }
       }
-      if state.queue.count >= max(1, limits.batchSize), !state.isWaiting {
+      if state.queue.count >= batchSize, !state.isWaiting {
         _ = schedule(&state)
       } else {
         startTimer(&state)
@@ -125,8 +130,8 @@ final class OTLPPipeline: Sendable {
   private func startTimer(_ state: inout State) {
     guard state.timer == nil, state.scheduled == nil, !state.isClosed else { return }
     // Detached, as below: the task of a request has a trace that does not concern the export.
-    state.timer = Task.detached { [time, limits] in
-      guard (try? await time.clock.sleep(for: limits.interval.clampedForClocks)) != nil else { return }
+    state.timer = Task.detached { [time, interval] in
+      guard (try? await time.clock.sleep(for: interval.clampedForClocks)) != nil else { return }
       await self.state.withLock { self.schedule(&$0) }.value
     }
   }
@@ -167,7 +172,7 @@ final class OTLPPipeline: Sendable {
   private func export(_ exchanges: [OTLPExchange]) async {
     var rest = exchanges[...]
     while !rest.isEmpty {
-      let batch = rest.prefix(max(1, limits.batchSize))
+      let batch = rest.prefix(batchSize)
       let delivery = await send(message.traces(batch.map(\.span)), .traces)
       let canContinue = state.withLock { state in
         switch delivery {
@@ -201,7 +206,7 @@ final class OTLPPipeline: Sendable {
       return
     }
     let all = exchanges + state.queue
-    state.queue = Array(all.prefix(max(0, limits.queuedSpans)))
+    state.queue = Array(all.prefix(queueLimit))
     state.statistics.droppedSpanCount += all.count - state.queue.count
   }
 

@@ -258,12 +258,8 @@ final class ProxyRecorder: Sendable {
   init(file: URL, console: Console) {
     self.file = file
     self.console = console
-    var limits = HARRecorder.Limits()
-    // The limit is that of the server for requests, and also applies to archived responses.
-    limits.bodyBytes = 64 << 20
-    limits.totalBytes = 1 << 30
-    limits.exchanges = 100_000
-    recorder = HARRecorder(limits: limits)
+    // The limit of a body is that of the server for requests, and also applies to archived responses.
+    recorder = HARRecorder(exchangeLimit: 100_000, sizeLimit: 1 << 30, bodySizeLimit: 64 << 20)
   }
 
   var interceptor: any Interceptor { recorder }

@@ -160,13 +160,11 @@ import Testing
   @Test func spansMeasureByTheConfigurationsClock() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
     defer { try? FileManager.default.removeItem(at: file) }
-    var limits = OTLPExporter.Limits()
-    limits.interval = .seconds(86_400)
-    let exporter = OTLPExporter(to: .file(file), service: "test", limits: limits)
+    let exporter = OTLPExporter(to: .file(file), service: "test", interval: .seconds(86_400))
     try await exchangeTwice(recordedBy: exporter)
     // The interval between exports passes, too.
     await clock.waitForSleepers(1)
-    clock.advance(by: limits.interval)
+    clock.advance(by: .seconds(86_400))
     await waitUntil { exporter.statistics.exportedSpanCount == 2 }
     await exporter.close()
     let first = try #require(String(contentsOf: file, encoding: .utf8).split(separator: "\n").first)

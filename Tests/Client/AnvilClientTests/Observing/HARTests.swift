@@ -10,8 +10,12 @@ import Testing
 struct HARTests {
   private let clock = TestClock()
 
-  private func recorder(_ limits: HARRecorder.Limits = .init()) -> HARRecorder {
-    HARRecorder(limits: limits, clock: clock, now: { Date(timeIntervalSince1970: 1_700_000_000.25) })
+  private func recorder(
+    exchangeLimit: Int = 10_000, sizeLimit: Int = 64 << 20, bodySizeLimit: Int = 1 << 20
+  ) -> HARRecorder {
+    HARRecorder(
+      exchangeLimit: exchangeLimit, sizeLimit: sizeLimit, bodySizeLimit: bodySizeLimit, clock: clock,
+      now: { Date(timeIntervalSince1970: 1_700_000_000.25) })
   }
 
   private func execute(_ world: World, _ request: HTTP.Request) async {
@@ -163,9 +167,7 @@ struct HARTests {
   }
 
   @Test func longBodiesAreTruncatedWithAComment() async throws {
-    var limits = HARRecorder.Limits()
-    limits.bodyBytes = 4
-    let recorder = recorder(limits)
+    let recorder = recorder(bodySizeLimit: 4)
     let world = try World(interceptors: [recorder])
     world.session.on(
       .get, world.url, times: 1, .status(200, headers: [.contentType: .textPlain], body: Data("abcdef".utf8)))
@@ -179,9 +181,7 @@ struct HARTests {
   }
 
   @Test func theOldestEntriesAreRemovedBeyondTheLimit() async throws {
-    var limits = HARRecorder.Limits()
-    limits.exchanges = 2
-    let recorder = recorder(limits)
+    let recorder = recorder(exchangeLimit: 2)
     let world = try World(interceptors: [recorder])
     world.session.on("any", where: { _ in true }, reply: { _ in .json("{}") })
     for page in 1...3 {
@@ -193,9 +193,7 @@ struct HARTests {
   }
 
   @Test func theOldestEntriesAreRemovedBeyondTheLimitOfAllBodies() async throws {
-    var limits = HARRecorder.Limits()
-    limits.totalBytes = 1_000
-    let recorder = recorder(limits)
+    let recorder = recorder(sizeLimit: 1_000)
     let world = try World(interceptors: [recorder])
     let text = String(repeating: "x", count: 200)
     world.session.on("any", where: { _ in true }, reply: { _ in .status(200, body: Data(text.utf8)) })
@@ -228,9 +226,7 @@ struct HARTests {
   }
 
   @Test func secretsInFormsAndTruncatedTextAreHidden() async throws {
-    var limits = HARRecorder.Limits()
-    limits.bodyBytes = 400
-    let recorder = recorder(limits)
+    let recorder = recorder(bodySizeLimit: 400)
     let world = try World(interceptors: [recorder])
     let long = #"{"token":"t0p","x":""# + String(repeating: "x", count: 1000)
     world.session.on(

@@ -14,10 +14,10 @@ struct OTLPExporterTests {
   private let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
 
   private func exporter(
-    to destination: OTLPExporter.Destination? = nil, _ limits: OTLPExporter.Limits = .init()
+    to destination: OTLPExporter.Destination? = nil, queueLimit: Int = 2048, batchSize: Int = 512
   ) -> OTLPExporter {
     OTLPExporter(
-      to: destination ?? .file(file), service: "test", limits: limits, clock: clock,
+      to: destination ?? .file(file), service: "test", queueLimit: queueLimit, batchSize: batchSize, clock: clock,
       now: { Date(timeIntervalSince1970: 1_700_000_000.25) })
   }
 
@@ -183,8 +183,6 @@ struct OTLPExporterTests {
   }
 
   @Test func exportsAfterTheIntervalAndByCount() async throws {
-    var limits = OTLPExporter.Limits()
-    limits.batchSize = 2
     let (sent, arrived) = AsyncStream<String>.makeStream()
     let collector = StubSession { Issue.record($0) }
     collector.on("any", where: { _ in true }) { request in
@@ -192,14 +190,14 @@ struct OTLPExporterTests {
       return .json("{}")
     }
     let base = try #require(URL(string: "http://localhost:4318"))
-    let exporter = exporter(to: .collector(base, session: collector), limits)
+    let exporter = exporter(to: .collector(base, session: collector), batchSize: 2)
     let world = try World(interceptors: [exporter])
     world.session.on(.get, world.url) { _ in .json("{}") }
     var messages = sent.makeAsyncIterator()
     await execute(world)
     await clock.waitForSleepers(1)
     #expect(collector.requests.isEmpty)
-    clock.advance(by: limits.interval)
+    clock.advance(by: .seconds(5))
     #expect(await messages.next() == "traces")
     #expect(await messages.next() == "metrics")
     for _ in 1...2 { await execute(world) }
@@ -207,13 +205,11 @@ struct OTLPExporterTests {
   }
 
   @Test func spansWaitForACollectorThatIsUnavailable() async throws {
-    var limits = OTLPExporter.Limits()
-    limits.queuedSpans = 2
     let collector = StubSession { Issue.record($0) }
     collector.on("down", where: { _ in true }, times: 2) { _ in .status(503) }
     collector.on("up", where: { _ in true }) { _ in .json(#"{"partialSuccess": {"rejectedSpans": "1"}}"#) }
     let base = try #require(URL(string: "http://localhost:4318"))
-    let exporter = exporter(to: .collector(base, session: collector), limits)
+    let exporter = exporter(to: .collector(base, session: collector), queueLimit: 2)
     let world = try World(interceptors: [exporter])
     world.session.on(.get, world.url) { _ in .json("{}") }
     for _ in 1...3 { await execute(world) }

@@ -32,10 +32,7 @@ final class SoakClient: Sendable {
     let session = CurlSession(configuration: configuration)
     self.session = session
     cache = try await SQLiteCacheStorage(path: folder.appending(path: "cache.db").path(), sizeLimit: 1 << 20)
-    var limits = HARRecorder.Limits()
-    limits.exchanges = 300
-    limits.totalBytes = 2 << 20
-    let recorder = HARRecorder(limits: limits)
+    let recorder = HARRecorder(exchangeLimit: 300, sizeLimit: 2 << 20)
     self.recorder = recorder
     spans = folder.appending(path: "spans.jsonl")
     let exporter = OTLPExporter(to: .file(spans), service: "soak")
