@@ -29,27 +29,15 @@ extension JSON.Encoder.DateEncodingStrategy {
   }
 }
 
-extension JSON {
-  /// A date format that a `DateFormatter` defines. It is separate from ``DateFormat``, which has no case for formatters.
-  public struct FormatterDateFormat: Sendable {
-    fileprivate let formatter: DateFormatter
-
-    /// Returns the format of the strings that `formatter` reads and writes.
-    public static func formatted(_ formatter: DateFormatter) -> FormatterDateFormat {
-      FormatterDateFormat(formatter: formatter)
-    }
-  }
-}
-
 extension JSON.DecodingStrategy where Value == Date {
   /// Returns a strategy that decodes a date by a formatter.
   ///
-  ///     born = try json => ("born", .date(.formatted(formatter)))
+  ///     born = try json => ("born", .date(formatter))
   ///
   /// The strategy throws ``TypeMismatchError`` for a value that the formatter cannot parse.
-  public static func date(_ format: JSON.FormatterDateFormat) -> JSON.DecodingStrategy<Date> {
+  public static func date(_ formatter: DateFormatter) -> JSON.DecodingStrategy<Date> {
     JSON.DecodingStrategy { json in
-      guard let text = json.string, let date = format.formatter.date(from: text) else {
+      guard let text = json.string, let date = formatter.date(from: text) else {
         throw TypeMismatchError(expected: Date.self, in: json)
       }
       return date

@@ -62,7 +62,7 @@ public struct Pages<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private var hasFailed = false
     /// The position at which the list continues: the next page, the page that failed, or the page whose link cannot be followed; `nil` after the
     /// last page.
-    public private(set) var position: PagePosition?
+    package private(set) var position: PagePosition?
 
     fileprivate init(pages: Pages) {
       self.pages = pages

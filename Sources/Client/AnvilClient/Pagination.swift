@@ -227,7 +227,7 @@ extension GatewayRequest {
 /// The position is `Codable`. You can store it and continue from it after a restart of the program.
 public struct PagePosition: Hashable, Sendable, Codable {
   /// The page of a list, as the list identifies it.
-  public enum Page: Hashable, Sendable, Codable {
+  package enum Page: Hashable, Sendable, Codable {
     /// The first page, as the request describes it.
     case start
     /// The URL that the previous page linked to.
@@ -239,9 +239,9 @@ public struct PagePosition: Hashable, Sendable, Codable {
   }
 
   /// The page.
-  public var page: Page
+  package var page: Page
   /// The number of items of the page that were already returned.
-  public var itemsTaken: Int
+  package var itemsTaken: Int
 
   // Stored positions have this name.
   private enum CodingKeys: String, CodingKey {
@@ -250,7 +250,7 @@ public struct PagePosition: Hashable, Sendable, Codable {
   }
 
   /// Creates the position after `itemsTaken` items of `page`.
-  public init(_ page: Page, itemsTaken: Int = 0) {
+  package init(_ page: Page, itemsTaken: Int = 0) {
     self.page = page
     self.itemsTaken = itemsTaken
   }
@@ -268,7 +268,7 @@ extension PagePosition: CustomStringConvertible, CustomReflectable {
 
 extension PagePosition.Page: CustomStringConvertible, CustomReflectable {
   /// The kind of identification, and the value of a number.
-  public var description: String {
+  package var description: String {
     switch self {
     case .start: "the start"
     case .url: "a URL"
@@ -277,7 +277,7 @@ extension PagePosition.Page: CustomStringConvertible, CustomReflectable {
     }
   }
   /// A mirror without children, so that `dump` does not show secrets.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The error of a page whose next page cannot be requested: its link is invalid or leads to another origin, or the pages form a cycle.

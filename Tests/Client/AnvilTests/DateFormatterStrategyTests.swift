@@ -14,7 +14,7 @@ private struct Person: JSONDecodable, Equatable {
 
   static func decode(_ json: JSON) throws -> Person {
     try Person(
-      born: json => ("born", .date(.formatted(.day))), died: json =>? ("died", .date(.formatted(.day))))
+      born: json => ("born", .date(.day)), died: json =>? ("died", .date(.day)))
   }
 }
 
@@ -74,7 +74,7 @@ extension DateFormatter {
   @Test func mappingAcceptsFormattersPerCall() throws {
     let person = try Person.decode(JSON(parsing: #"{"born": "10.12.1815", "died": "27.11.1852"}"#))
     #expect(person.born == Date(timeIntervalSince1970: -4_861_728_000))
-    let dates: [Date] = try JSON(parsing: #"["21.11.2026"]"#) => ([], .array(of: .date(.formatted(.day))))
+    let dates: [Date] = try JSON(parsing: #"["21.11.2026"]"#) => ([], .array(of: .date(.day)))
     #expect(dates == [birth.day])
     let error = #expect(throws: TypeMismatchError.self) { try Person.decode(["born": "x"]) }
     #expect(error?.description == #"TypeMismatchError at object.born: expected Date, found string in "x""#)
