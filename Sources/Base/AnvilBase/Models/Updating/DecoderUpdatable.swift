@@ -218,15 +218,6 @@ extension UnkeyedDecodingContainer {
     }
   }
 
-  /// Returns `value` updated from the next element. Returns it unchanged at the end, and for a null, which is skipped.
-  ///
-  /// - Throws: An error of the value's `update(from:)`. The container then does not advance.
-  @discardableResult
-  public mutating func updateIfPresent<T: DecoderUpdatable>(_ value: T) throws -> T {
-    guard try !isAtEnd && !decodeNil() else { return value }
-    return try update(value)
-  }
-
   /// Calls `body` with a decoder for the next element, and advances if it succeeds.
   ///
   /// - Throws: `DecodingError.valueNotFound` with `type` at the end, and errors of `body`.
