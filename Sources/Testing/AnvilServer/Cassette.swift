@@ -134,7 +134,6 @@ extension Cassette.Request {
       body: Cassette.compared(body?.data ?? Data(), contentType: contentType))
   }
 
-  /// The value of the field `Content-Type`.
   package var contentType: HTTP.HeaderValue? {
     headers.first { $0.name.lowercased() == "content-type" }.map { HTTP.HeaderValue(rawValue: $0.value) }
   }

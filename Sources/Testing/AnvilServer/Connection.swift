@@ -182,9 +182,8 @@ extension LoopbackServer {
   public struct Reply: Sendable {
     package enum Content: Sendable {
       case message(HTTP.Status, HTTP.Headers, Data)
-      case generated(any Sequence<Data> & Sendable, length: Int, HTTP.Status, HTTP.Headers)
       /// The length is unknown if `length` is `nil`.
-      case streamed(FailableChunks, length: Int?, HTTP.Status, HTTP.Headers)
+      case streamed(any Sequence<Data> & Sendable, length: Int?, HTTP.Status, HTTP.Headers)
       /// The body is incomplete if there is a `failure`.
       case chunked(
         any Sequence<Data> & Sendable, every: Duration = .zero, HTTP.Status, HTTP.Headers, trailers: HTTP.Headers = [:],
@@ -225,20 +224,12 @@ extension LoopbackServer {
       return .status(status, headers: type.merging(headers), body: Data(text.utf8))
     }
 
-    /// Returns a response whose body is produced while it is sent, with a `Content-Length` of `length` unless `headers` contains that field
-    /// or `Transfer-Encoding`.
-    ///
-    /// The next chunk is requested from the sequence once the system has accepted the previous one, so only one is in memory. This
-    /// happens on the connection's thread, which the sequence may block. Bytes beyond `length` are not sent. If there are fewer, or the
-    /// fields contradict the length, the connection is closed afterwards. The sequence is not used for HEAD nor for statuses 1xx, 204
-    /// and 304.
-    ///
-    /// - Precondition: `length` is not negative.
-    public static func status(
+    /// Returns a response whose body is produced while it is sent, as by ``streamed(_:headers:length:produce:)``. Bytes beyond `length` are
+    /// not sent. If there are fewer, the connection is closed afterwards.
+    package static func status(
       _ status: HTTP.Status, headers: HTTP.Headers = [:], length: Int, body: some Sequence<Data> & Sendable
     ) -> Reply {
-      precondition(length >= 0, "the length of a body must not be negative")
-      return Reply(.generated(body, length: length, status, headers))
+      Reply(.streamed(body, length: length, status, headers))
     }
 
     /// Returns a response with status 200 whose body is sent in these chunks. The first chunk is sent immediately, and the others

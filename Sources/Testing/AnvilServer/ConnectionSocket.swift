@@ -137,7 +137,6 @@ package protocol SecureChannel: AnyObject {
   func takeOutput() -> Data
 }
 
-/// The state of a handshake.
 package enum HandshakeProgress {
   /// More bytes are needed from the client.
   case incomplete

@@ -2,7 +2,7 @@ public import AnvilBase
 public import AnvilHTTP
 internal import Synchronization
 
-/// An HTTP/1.1 server on 127.0.0.1 or ::1 for tests and demonstrations, which serves routes and can simulate faults.
+/// An HTTP/1.1 server on 127.0.0.1 for tests and demonstrations, which serves routes and can simulate faults.
 ///
 ///     let server = try LoopbackServer()
 ///     server.on(.get, "/users/:id") { .json(#"{"id": "\#($0.parameters["id"] ?? "")"}"#) }
@@ -18,34 +18,28 @@ internal import Synchronization
 public final class LoopbackServer: Sendable {
   /// The port on which the server listens.
   public let port: Int
-  /// The base URL of the server, such as `http://127.0.0.1:PORT` or `http://[::1]:PORT`, without a trailing slash.
+  /// The base URL of the server, such as `http://127.0.0.1:PORT`, without a trailing slash.
   public let url: URL
 
   let core: ServerCore
   private let acceptor: Mutex<OwnedThread?>
 
-  /// Creates a server that listens and has no routes yet.
+  /// Creates a server that listens on 127.0.0.1 and has no routes yet.
   ///
   /// - Parameters:
-  ///   - address: The address to listen on.
   ///   - port: The port, or 0 to let the system choose one.
   ///   - requestBodies: The handling of request bodies.
-  /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
-  public convenience init(
-    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept
-  ) throws(StartError) {
-    try self.init(address: address, port: port, requestBodies: requestBodies, security: nil)
+  /// - Throws: ``StartError`` if a file descriptor, the port or a thread is not available.
+  public convenience init(port: UInt16 = 0, requestBodies: BodyPolicy = .kept) throws(StartError) {
+    try self.init(address: .ipv4, port: port, requestBodies: requestBodies)
   }
 
-  /// Creates a server that listens, has no routes yet, and encrypts its connections unless `security` is `nil`. Its URL then begins with
-  /// `https`.
-  ///
-  /// - Throws: ``StartError`` if the address, a file descriptor, the port or a thread is not available.
+  /// With `security`, the server encrypts its connections, and its URL begins with `https`.
   package init(
-    address: Address = .ipv4, port: UInt16 = 0, requestBodies: BodyPolicy = .kept, security: (any ConnectionSecurity)?
+    address: Address, port: UInt16 = 0, requestBodies: BodyPolicy = .kept, security: (any ConnectionSecurity)? = nil
   ) throws(StartError) {
     let (listener, port) = try PosixSocket.listening(on: address, port: port, backlog: 512)
-    guard let url = URL(string: "\(security == nil ? "http" : "https")://\(address.host):\(port)") else {
+    guard let url = URL(string: "\(security == nil ? "http" : "https")://\(address.rawValue):\(port)") else {
       throw StartError(operation: "URL", reason: "the URL with port \(port) is invalid")
     }
     let core = try ServerCore(requestBodies: requestBodies, security: security)
@@ -154,23 +148,11 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer {
-  /// A loopback address on which a server listens.
-  public enum Address: Hashable, Sendable {
-    /// `127.0.0.1`.
-    case ipv4
-    /// `::1`. The server cannot start on machines without IPv6.
-    case ipv6
-
-    var host: String {
-      switch self {
-      case .ipv4: "127.0.0.1"
-      case .ipv6: "[::1]"
-      }
-    }
+  /// A loopback address. A server cannot start on `::1` on machines without IPv6.
+  package enum Address: String, Sendable {
+    case ipv4 = "127.0.0.1"
+    case ipv6 = "[::1]"
   }
-}
-
-extension LoopbackServer {
   /// The handling of request bodies by a server.
   public enum BodyPolicy: Hashable, Sendable {
     /// Keeps each body in ``Request/body``. A body of more than 64 MiB is answered with 413.
@@ -178,9 +160,7 @@ extension LoopbackServer {
     /// Counts the bytes of each body in ``Request/bodyByteCount`` and discards them. The length of a body is unlimited.
     case counted
   }
-}
 
-extension LoopbackServer {
   /// A server fault to test a client with. Every fault happens after the whole request was received.
   public enum Fault: Sendable, Hashable {
     /// A correct response whose head is delayed by this duration.
@@ -249,10 +229,10 @@ extension LoopbackServer {
     public internal(set) var parameters: [String: String] = [:]
     /// The items of the query in order, including duplicates, decoded. `+` is decoded as a space. An item without `=` has no value.
     public let query: HTTP.Query
-    /// The header fields in order, with duplicates and case preserved. The trailer fields of a chunked body are in ``trailers``.
+    /// The header fields in order, with duplicates and case preserved.
     public let headers: HTTP.Headers
     /// The trailer fields of a chunked body, in order.
-    public internal(set) var trailers: HTTP.Headers = [:]
+    package internal(set) var trailers: HTTP.Headers = [:]
     /// The body without its framing; empty if the server only counts bodies.
     public let body: Data
     /// The number of bytes in the body.
@@ -265,7 +245,7 @@ extension LoopbackServer {
     ///
     /// Call it in the handler before it returns its reply; later calls have no effect. Calls also have no effect for HTTP/1.0
     /// clients, for a status outside 102 to 199, and for invalid fields. Source: RFC 9110 §15.2.
-    public func sendInformational(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
+    package func sendInformational(_ status: HTTP.Status, headers: HTTP.Headers = [:]) {
       informational.send(status, headers)
     }
   }

@@ -25,13 +25,7 @@ struct ReplyScript {
 
   private mutating func append(_ content: LoopbackServer.Reply.Content, to head: RequestHead) {
     switch content {
-    case .message(let status, let headers, let content):
-      let (bytes, hasContent) = begin(status, headers, length: content.count, to: head)
-      steps.append(.send(hasContent ? bytes + content : bytes))
-    case .generated(let chunks, let length, let status, let headers):
-      let (bytes, hasContent) = begin(status, headers, length: length, to: head)
-      steps.append(.send(bytes))
-      if hasContent { body = GeneratedBody(chunks, every: .zero, framing: .length(length)) }
+    case .message(let status, let headers, let content): append(status, headers, content, to: head)
     case .streamed(let chunks, let length, let status, let headers):
       appendStreamed(chunks, length: length, status, headers, to: head)
     case .chunked(let chunks, let interval, let status, let headers, let trailers, let failure):
@@ -48,24 +42,23 @@ struct ReplyScript {
     }
   }
 
-  /// Returns the head of a response whose body has `length` bytes, and whether the body is sent after it. Updates ``keepsConnection``.
-  private mutating func begin(
-    _ status: HTTP.Status, _ headers: HTTP.Headers, length: Int, to head: RequestHead
-  ) -> (bytes: Data, hasContent: Bool) {
+  private mutating func append(
+    _ status: HTTP.Status, _ headers: HTTP.Headers, _ content: Data, to head: RequestHead
+  ) {
     var headers = headers
     let hasContent = head.method != .head && status.allowsContent
     if headers.contains(.contentLength) || headers.contains(.transferEncoding) {
-      let isRight = headers.values(for: .contentLength).map(\.rawValue) == ["\(length)"]
+      let isRight = headers.values(for: .contentLength).map(\.rawValue) == ["\(content.count)"]
       if hasContent, !isRight || headers.contains(.transferEncoding) { keepsConnection = false }
     } else if status.allowsContent {
-      headers.add(.contentLength, "\(length)")
+      headers.add(.contentLength, "\(content.count)")
     }
     announceClose(in: &headers)
-    return (Self.head(status, headers), hasContent)
+    steps.append(.send(Self.head(status, headers) + (hasContent ? content : Data())))
   }
 
   private mutating func appendStreamed(
-    _ chunks: FailableChunks, length: Int?, _ status: HTTP.Status, _ headers: HTTP.Headers, to head: RequestHead
+    _ chunks: any Sequence<Data>, length: Int?, _ status: HTTP.Status, _ headers: HTTP.Headers, to head: RequestHead
   ) {
     var headers = headers
     let hasContent = head.method != .head && status.allowsContent
@@ -79,6 +72,8 @@ struct ReplyScript {
       case .chunks: headers.add(.transferEncoding, "chunked")
       case .close: keepsConnection = false
       }
+    } else if let length, status.allowsContent, !headers.contains(.contentLength) {
+      headers.add(.contentLength, "\(length)")
     }
     announceClose(in: &headers)
     steps.append(.send(Self.head(status, headers)))
@@ -147,7 +142,7 @@ extension LoopbackServer.Reply {
 extension LoopbackServer.Reply.Content {
   fileprivate var firstInvalid: HTTP.Headers.Field? {
     switch self {
-    case .message(_, let headers, _), .generated(_, _, _, let headers), .streamed(_, _, _, let headers):
+    case .message(_, let headers, _), .streamed(_, _, _, let headers):
       headers.firstInvalid
     case .chunked(_, _, _, let headers, let trailers, _): headers.firstInvalid ?? trailers.firstInvalid
     case .steps, .fault, .failure: nil

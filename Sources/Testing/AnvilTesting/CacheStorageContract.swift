@@ -1,5 +1,5 @@
 internal import AnvilBase
-public import AnvilClient
+package import AnvilClient
 internal import AnvilHTTP
 
 /// The requirements on every `CacheStorage`, as test cases that run against an implementation.
@@ -8,27 +8,26 @@ internal import AnvilHTTP
 ///     func holds(_ contractCase: CacheStorageContract.Case) async throws {
 ///       try await contractCase.run { limit in MemoryCacheStorage(sizeLimit: limit) }
 ///     }
-public enum CacheStorageContract {
-  /// A single requirement and the test that checks it.
-  public struct Case: Sendable, CustomStringConvertible {
+package enum CacheStorageContract {
+  package struct Case: Sendable, CustomStringConvertible {
     /// The requirement, in words.
-    public let name: String
+    package let description: String
     let limit: Int
     let body: @Sendable (any CacheStorage) async throws -> Void
 
-    /// Runs the case on a storage that `make` creates. The storage is empty and has a limit of `limit` bytes.
-    ///
-    /// - Throws: `ContractError` if an expectation fails, or an unexpected error of the storage.
-    public func run(_ make: @Sendable (_ limit: Int) async throws -> any CacheStorage) async throws {
-      try await body(try await make(limit))
+    init(
+      _ description: String, limit: Int = 1 << 20, _ body: @escaping @Sendable (any CacheStorage) async throws -> Void
+    ) {
+      (self.description, self.limit, self.body) = (description, limit, body)
     }
 
-    /// The text of ``name``.
-    public var description: String { name }
+    /// Runs the case on a storage that `make` creates. The storage is empty and has a limit of `limit` bytes.
+    package func run(_ make: @Sendable (_ limit: Int) async throws -> any CacheStorage) async throws {
+      try await body(try await make(limit))
+    }
   }
 
-  /// All cases.
-  public static let cases: [Case] = [
+  package static let cases: [Case] = [
     Case("a stored entry can be found and its body read") { storage in
       let (key, entry) = (try makeKey("/a"), entry("1"))
       try await storage.store(entry, body: body("one"), for: key)
@@ -164,15 +163,5 @@ public enum CacheStorageContract {
       headers: [.contentType: "text/plain", .setCookie: "a=1", .setCookie: "b=é \"2\"", "X-A": ""],
       requestTime: Date(timeIntervalSince1970: 1.25), responseTime: Date(timeIntervalSince1970: 2.5),
       bodyLength: length)
-  }
-}
-
-extension CacheStorageContract.Case {
-  fileprivate init(
-    _ name: String, limit: Int = 1 << 20, _ body: @escaping @Sendable (any CacheStorage) async throws -> Void
-  ) {
-    self.name = name
-    self.limit = limit
-    self.body = body
   }
 }

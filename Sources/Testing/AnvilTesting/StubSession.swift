@@ -196,10 +196,9 @@ public final class StubSession: TransportSession, ClockedSession {
 extension StubSession {
   /// An error for a request that no stub matches.
   public struct UnexpectedRequestError: Error, CustomStringConvertible {
-    /// The request.
-    public let request: HTTP.Request
+    package let request: HTTP.Request
     /// The stubs that had replies left. Those for a similar URL are followed by what differs.
-    public let expected: [String]
+    package let expected: [String]
 
     /// A line with the request and the stubs that had replies left.
     public var description: String {
@@ -210,10 +209,8 @@ extension StubSession {
 
   /// An error that lists the differences between expected and actual requests.
   public struct MismatchError: Error, CustomStringConvertible {
-    /// The requests that no stub matched.
-    public let unexpected: [HTTP.Request]
-    /// The stubs that answered fewer times than specified.
-    public let unused: [String]
+    package let unexpected: [HTTP.Request]
+    package let unused: [String]
 
     /// A description with one line for each difference.
     public var description: String {
@@ -259,15 +256,13 @@ extension LoopbackServer.Reply {
   public static func failure(_ error: TransportError) -> Self { Self(.failure(error)) }
 
   /// No reply at all. The request ends by its timeout or by cancellation.
-  public static let never = Self.fault(.neverAnswers)
+  package static let never = Self.fault(.neverAnswers)
 
   /// Returns the reply of a server in the form in which a client receives it.
   fileprivate func received(for request: HTTP.Request) -> Self {
     switch content {
     case .message(let status, let headers, let body):
       framed(status, headers, [body], length: body.count, for: request)
-    case .generated(let chunks, let length, let status, let headers):
-      framed(status, headers, chunks, length: length, for: request)
     case .streamed(let chunks, let length, let status, let headers):
       framed(status, headers, chunks, length: length ?? 0, for: request)
     case .chunked(_, _, let status, let headers, _, _) where request.method == .head:
@@ -341,10 +336,9 @@ extension LoopbackServer.Reply {
     get throws(TransportError) {
       switch content {
       case .message(let status, let headers, let body): return (status, headers, [body], nil)
-      case .generated(let chunks, let length, let status, let headers):
-        let stated: HTTP.Headers = [.contentLength: "\(length)"]
+      case .streamed(let chunks, let length, let status, let headers):
+        let stated: HTTP.Headers = length.map { [.contentLength: "\($0)"] } ?? [:]
         return (status, stated.merging(headers), chunks, nil)
-      case .streamed(let chunks, _, let status, let headers): return (status, headers, chunks, nil)
       case .chunked(let chunks, _, let status, let headers, _, let failure):
         return (status, headers, chunks, failure.map(Self.transportError))
       case .failure(let error): throw Self.transportError(error)

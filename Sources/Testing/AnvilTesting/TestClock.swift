@@ -51,7 +51,6 @@ public final class TestClock: Clock, Sendable {
   /// The smallest step of the clock, which is the resolution of `Duration`.
   public var minimumResolution: Duration { Duration(secondsComponent: 0, attosecondsComponent: 1) }
 
-  /// The number of sleeping tasks.
   package var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
   /// Sleeps until the clock is moved to `deadline` or beyond.

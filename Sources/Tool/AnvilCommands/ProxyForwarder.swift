@@ -34,11 +34,12 @@ final class ProxyForwarder: Sendable {
     var configuration = CurlSession.Configuration()
     configuration.decompression = .off
     configuration.proxy = .none
-    let wire = CurlSession(configuration: configuration)
+    let wire: any TransportSession = CurlSession(configuration: configuration)
     #else
-    let wire = URLTransportSession.shared
+    let wire: any TransportSession = URLTransportSession.shared
     #endif
-    session = InterceptedSession(InterceptedSession(wire, cache), recorder?.interceptor)
+    let interceptors: [(any Interceptor)?] = [cache, recorder?.interceptor]
+    session = interceptors.compactMap(\.self).reduce(wire) { InterceptedSession(interceptor: $1, next: $0) }
   }
 
   /// Returns the reply to a request. Blocks the connection's thread until the response's head was received.
@@ -156,22 +157,6 @@ final class ProxyForwarder: Sendable {
       return .failure(RequestError(status: 400, reason: "\(error)"))
     }
     return .success(url)
-  }
-}
-
-/// A session that sends its requests through an interceptor, or directly if the interceptor is `nil`.
-private struct InterceptedSession: TransportSession {
-  private let next: any TransportSession
-  private let interceptor: (any Interceptor)?
-
-  init(_ next: any TransportSession, _ interceptor: (any Interceptor)?) {
-    self.next = next
-    self.interceptor = interceptor
-  }
-
-  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    guard let interceptor else { return try await next.send(request, options: options) }
-    return try await interceptor.intercept(request, options: options, next: next)
   }
 }
 

@@ -11,7 +11,7 @@ struct EncryptedConnectionTests {
   private let server: LoopbackServer
 
   init() throws {
-    server = try LoopbackServer(security: Substitution())
+    server = try LoopbackServer(address: .ipv4, security: Substitution())
     server.on(.get, "/a") { _ in .text("abc") }
     server.on(.get, "/large") { _ in .status(200, body: Data(repeating: 0x41, count: 3_000_000)) }
   }

@@ -363,11 +363,17 @@ struct PartInterceptor: Interceptor {
 }
 
 /// A session whose requests pass through one interceptor.
-struct InterceptedSession: TransportSession {
+package struct InterceptedSession: TransportSession {
   let interceptor: any Interceptor
   let next: any TransportSession
 
-  func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+  package init(interceptor: any Interceptor, next: any TransportSession) {
+    (self.interceptor, self.next) = (interceptor, next)
+  }
+
+  package func send(
+    _ request: HTTP.Request, options: TransportOptions
+  ) async throws(TransportError) -> TransportResponse {
     try await interceptor.intercept(request, options: options, next: next)
   }
 }

@@ -71,7 +71,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       let (chunks, sending) = AsyncStream<Data>.makeStream()
       sending.yield(Data("part".utf8))
-      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .stream(chunks))
+      let request = setting.request(.put, server, "/x", body: .stream(chunks))
       let task = Task { await setting.exchange(request, TransportOptions(timeout: nil)) }
       // It does not matter whether sending has begun.
       for _ in 0..<10 { await Task.yield() }
@@ -153,7 +153,7 @@ extension TransportContract {
         for index in 0..<60 {
           if index >= 20 { try await group.next() }
           let bytes = Data(repeating: UInt8(index), count: 20_000 + index * 1_000)
-          let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body(bytes))
+          let request = setting.request(.post, server, "/x", body: HTTP.Body(bytes))
           group.addTask {
             try expect(try await setting.response(to: request).body.data == bytes, "echo \(index) is another request's")
           }
@@ -234,7 +234,7 @@ extension TransportContract {
         }
         for method in [HTTP.Method.head, .post] {
           let body = method == .post ? HTTP.Body("body") : .empty
-          _ = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server), body: body))
+          _ = try await setting.response(to: setting.request(method, server, body: body))
         }
         try expect(server.requests.map(\.connection), is: Array(repeating: 1, count: 7))
       },
@@ -246,7 +246,7 @@ extension TransportContract {
       Case("an idle connection that the server has closed is replaced", needs: [.rawConnection]) { setting in
         let server = try setting.echoServer()
         for round in 1...3 {
-          let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body("\(round)"))
+          let request = setting.request(.post, server, "/x", body: HTTP.Body("\(round)"))
           try expect(try await setting.response(to: request).body.string, is: "\(round)")
           try await wait { server.closeIdleConnections() > 0 }
         }
@@ -262,7 +262,7 @@ extension TransportContract {
           server.on(.post, "/next") { .status(200, body: $0.body) }
           try expect(try await setting.response(to: setting.get(server)).body.string, is: "first")
           try await wait { server.sentByteCounts.values.reduce(0, +) == first.count + unasked.utf8.count }
-          let request = HTTP.Request(method: .post, url: setting.url(server, "/next"), body: HTTP.Body("asked"))
+          let request = setting.request(.post, server, "/next", body: HTTP.Body("asked"))
           try expect(try await setting.response(to: request).body.string, is: "asked")
           try expect(server.requests.map(\.connection), is: [1, 2])
         }
@@ -286,7 +286,7 @@ extension TransportContract {
           for isReused in [false, true] {
             if isReused { _ = try await setting.response(to: setting.get(server)) }
             let body = method == .get ? HTTP.Body.empty : HTTP.Body("once")
-            let request = HTTP.Request(method: method, url: setting.url(server, "/dies"), body: body)
+            let request = setting.request(method, server, "/dies", body: body)
             try await setting.exchange(request).expectError(.connectionLost, in: .firstByte)
           }
           try await setting.expectUsable()
@@ -349,7 +349,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       let outcome = await setting.timedOut(in: .send, after: .milliseconds(100), error: \.error) {
         let body = HTTP.Body.stream(AsyncStream<Data> { _ in })
-        return await setting.exchange(HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body), $0)
+        return await setting.exchange(setting.request(.put, server, "/x", body: body), $0)
       }
       try outcome.expectError(.timedOut, in: .send)
       try await setting.expectUsable()

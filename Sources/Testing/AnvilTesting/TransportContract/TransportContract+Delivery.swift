@@ -201,7 +201,7 @@ extension TransportContract {
           try expect(try await setting.response(to: setting.get(server, target)).body.data, is: Data())
         }
         server.on(.head, "/") { _ in .status(200, headers: headers.merging([.contentLength: "65"])) }
-        let head = try await setting.response(to: HTTP.Request(method: .head, url: setting.url(server)))
+        let head = try await setting.response(to: setting.request(.head, server))
         try expect(head.body.data, is: Data())
       },
       fails(

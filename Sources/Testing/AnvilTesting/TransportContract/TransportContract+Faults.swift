@@ -209,7 +209,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       for name in ["", "GET /", "GET\r\nX: y", "G\0T", "É"] {
         let method = HTTP.Method(rawValue: name)
-        try await expectRefusal(HTTP.Request(method: method, url: setting.url(server, "/x")), setting)
+        try await expectRefusal(setting.request(method, server, "/x"), setting)
       }
       try expect(server.requests.count, is: 0)
     },
@@ -217,12 +217,11 @@ extension TransportContract {
       let server = try setting.echoServer()
       let smuggled = HTTP.Body("abcdGET /admin HTTP/1.1\r\nHost: x\r\n\r\n")
       for headers in [[.contentLength: "4"], [.transferEncoding: "chunked"]] as [HTTP.Headers] {
-        let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), headers: headers, body: smuggled)
+        let request = setting.request(.post, server, "/x", headers: headers, body: smuggled)
         try await expectRefusal(request, setting)
       }
       try expect(server.requests.count, is: 0)
-      let stated = HTTP.Request(
-        method: .post, url: setting.url(server, "/x"), headers: [.contentLength: "4"], body: HTTP.Body("four"))
+      let stated = setting.request(.post, server, "/x", headers: [.contentLength: "4"], body: HTTP.Body("four"))
       try expect(try await setting.response(to: stated).body.string, is: "four")
       try expect(server.requests.first?.headers.values(for: .contentLength), is: ["4"])
     },

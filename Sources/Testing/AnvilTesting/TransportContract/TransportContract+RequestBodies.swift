@@ -9,9 +9,8 @@ extension TransportContract {
       let server = try setting.echoServer()
       let bytes = pattern(300_000)
       for method in [HTTP.Method.post, .put, .patch, .delete, "PURGE"] {
-        let request = HTTP.Request(
-          method: method, url: setting.url(server, "/echo"), headers: [.contentType: .applicationOctetStream],
-          body: HTTP.Body(bytes))
+        let request = setting.request(
+          method, server, "/echo", headers: [.contentType: .applicationOctetStream], body: HTTP.Body(bytes))
         try expect(try await setting.response(to: request).body.data == bytes, "\(method): the echo differs")
         let received = try require(server.requests.last, "request")
         try expect(received.method, is: method)
@@ -22,7 +21,7 @@ extension TransportContract {
     Case("a request without a body is sent without one") { setting in
       let server = try setting.echoServer()
       for method in [HTTP.Method.get, .head, .options, .delete, .post] {
-        let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server, "/x")))
+        let response = try await setting.response(to: setting.request(method, server, "/x"))
         try expect(response.body.data, is: Data())
         let received = try require(server.requests.last, "request")
         try expect(received.body, is: Data())
@@ -33,7 +32,7 @@ extension TransportContract {
     Case("a body without a media type is not labelled as a form") { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body(Data("a".utf8))
-      _ = try await setting.response(to: HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body))
+      _ = try await setting.response(to: setting.request(.post, server, "/x", body: body))
       let types = try require(server.requests.first, "request").headers.values(for: .contentType)
       try expect(types.isEmpty || types == [.applicationOctetStream], "\(types)")
     },
@@ -46,7 +45,7 @@ extension TransportContract {
     Case("1 MB is echoed") { setting in
       let server = try setting.echoServer()
       let bytes = pattern(1 << 20)
-      let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: HTTP.Body(bytes))
+      let request = setting.request(.post, server, "/x", body: HTTP.Body(bytes))
       try expect(try await setting.response(to: request).body.data == bytes, "the echo differs")
     },
     Case("a response streams while the request's body is still being sent", needs: [.sockets]) { setting in
@@ -55,7 +54,7 @@ extension TransportContract {
       let (chunks, sending) = AsyncStream<Data>.makeStream()
       sending.yield(Data("0".utf8))
       let response = try await setting.session.send(
-        HTTP.Request(method: .post, url: setting.url(server, "/echo"), body: .stream(chunks)), options: .patient)
+        setting.request(.post, server, "/echo", body: .stream(chunks)), options: .patient)
       var echoed = response.body.makeAsyncIterator()
       // Each chunk is sent after the previous one was received back.
       for index in 0..<50 {
@@ -69,7 +68,7 @@ extension TransportContract {
     Case("a file is sent with its length") { setting in
       let server = try setting.echoServer()
       let file = try TemporaryFile(pattern(500_000))
-      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(file.url))
+      let request = setting.request(.put, server, "/x", body: .file(file.url))
       for _ in 0..<2 {
         let response = try await setting.response(to: request)
         try expect(response.body.data == file.contents, "the echo differs")
@@ -81,23 +80,21 @@ extension TransportContract {
       let url = URL(filePath: "/proc/version")
       guard let contents = try? Data(contentsOf: url), !contents.isEmpty else { return }
       let server = try setting.echoServer()
-      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(url))
+      let request = setting.request(.put, server, "/x", body: .file(url))
       try expect(try await setting.response(to: request).body.data, is: contents)
       let form = HTTP.Body.multipart([.file(url, name: "part")])
-      _ = try await setting.response(to: HTTP.Request(method: .post, url: setting.url(server, "/x"), body: form))
+      _ = try await setting.response(to: setting.request(.post, server, "/x", body: form))
       let received = try require(server.requests.last, "request")
       let text = String(decoding: received.body, as: UTF8.self)
       try expect(text.contains(String(decoding: contents, as: UTF8.self)), "the form does not contain the file")
       let empty = try TemporaryFile(Data())
-      _ = try await setting.response(
-        to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(empty.url)))
+      _ = try await setting.response(to: setting.request(.put, server, "/x", body: .file(empty.url)))
       try expect(server.requests.last?.body, is: Data())
     },
     Case("an error about an unreadable file names the file") { setting in
       let server = try setting.echoServer()
       for path in ["/no/such/file", "/tmp"] {
-        let outcome = await setting.exchange(
-          HTTP.Request(method: .put, url: setting.url(server, "/x"), body: .file(URL(filePath: path))))
+        let outcome = await setting.exchange(setting.request(.put, server, "/x", body: .file(URL(filePath: path))))
         try outcome.expectError(.requestBodyFailed)
         try expect(outcome.error?.underlyingError is HTTP.BodyError, "\(String(describing: outcome.error))")
       }
@@ -107,7 +104,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       for length in [500_000, nil] {
         let body = HTTP.Body.stream(chunks((0..<50).map { Data(repeating: $0, count: 10_000) }), length: length)
-        let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
+        let request = setting.request(.post, server, "/x", body: body)
         let response = try await setting.response(to: request)
         try expect(response.body.length, is: 500_000)
         let received = try require(server.requests.last, "request").body
@@ -117,21 +114,21 @@ extension TransportContract {
       // A stream without bytes is also a body.
       for length in [0, nil] {
         let body = HTTP.Body.stream(chunks([]), length: length)
-        let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
+        let request = setting.request(.post, server, "/x", body: body)
         try expect(try await setting.response(to: request).body.length, is: 0)
       }
     },
     Case("a stream of known length is sent with Content-Length", needs: [.rawConnection]) { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body.stream(chunks([Data("ab".utf8), Data("cde".utf8)]), length: 5)
-      _ = try await setting.response(to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
+      _ = try await setting.response(to: setting.request(.put, server, "/x", body: body))
       try expect(server.requests.first?.headers.values(for: .contentLength), is: ["5"])
       try expect(server.requests.first?.headers.contains(.transferEncoding), is: false)
     },
     Case("a stream of unknown length is sent in chunks", needs: [.rawConnection]) { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body.stream(chunks([Data("ab".utf8), Data("cde".utf8)]))
-      _ = try await setting.response(to: HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
+      _ = try await setting.response(to: setting.request(.put, server, "/x", body: body))
       try expect(server.requests.first?.headers.values(for: .transferEncoding), is: ["chunked"])
       try expect(server.requests.first?.headers.contains(.contentLength), is: false)
     },
@@ -140,8 +137,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       for parts in [["ab"], [], ["abcde"], ["ab", "cde"]] {
         let body = HTTP.Body.stream(chunks(parts.map { Data($0.utf8) }), length: 3)
-        let outcome = await setting.exchange(
-          HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body))
+        let outcome = await setting.exchange(setting.request(.put, server, "/x", body: body))
         try outcome.expectError(.requestBodyFailed)
         let error = outcome.error?.underlyingError as? HTTP.BodyError
         guard case .wrongLength(expected: 3, _) = error else {
@@ -163,8 +159,7 @@ extension TransportContract {
         $0.yield(Data("a".utf8))
         $0.finish(throwing: Broken())
       }
-      let outcome = await setting.exchange(
-        HTTP.Request(method: .post, url: setting.url(server, "/x"), body: .stream(stream)))
+      let outcome = await setting.exchange(setting.request(.post, server, "/x", body: .stream(stream)))
       try outcome.expectError(.requestBodyFailed)
       try expect(outcome.error?.underlyingError is Broken, "\(String(describing: outcome.error))")
       try await setting.expectUsable()
@@ -173,7 +168,7 @@ extension TransportContract {
     Case("a stream that has already been read fails the request") { setting in
       let server = try setting.echoServer()
       let body = HTTP.Body.stream(chunks([Data("once".utf8)]))
-      let request = HTTP.Request(method: .post, url: setting.url(server, "/x"), body: body)
+      let request = setting.request(.post, server, "/x", body: body)
       try expect(try await setting.response(to: request).body.string, is: "once")
       let outcome = await setting.exchange(request)
       try outcome.expectError(.requestBodyFailed)
@@ -185,8 +180,7 @@ extension TransportContract {
       let heard = Recorder<TransferProgress>()
       var options = TransportOptions.patient
       options.progressHandler = { heard.add($0) }
-      let request = HTTP.Request(
-        method: .put, url: setting.url(server, "/x"), body: HTTP.Body(pattern(3_000_001)))
+      let request = setting.request(.put, server, "/x", body: HTTP.Body(pattern(3_000_001)))
       _ = try await setting.response(to: request, options)
       let sent = heard.all.filter { $0.direction == .sent }
       try expect(sent.first, is: TransferProgress(direction: .sent, byteCount: 0, totalByteCount: 3_000_001))
@@ -197,7 +191,7 @@ extension TransportContract {
       let server = try setting.server(requestBodies: .counted)
       server.on(.put, "/x") { .text("\($0.bodyByteCount)") }
       let body = HTTP.Body.stream(chunks(Array(repeating: Data(count: 1 << 16), count: 512)))
-      let request = HTTP.Request(method: .put, url: setting.url(server, "/x"), body: body)
+      let request = setting.request(.put, server, "/x", body: body)
       try expect(try await setting.response(to: request).body.string, is: "\(32 << 20)")
     },
   ]
@@ -256,7 +250,7 @@ extension TransportContract {
       for name in ["PURGE", "M-SEARCH", "REPORT"] {
         let method = HTTP.Method(rawValue: name)
         server.on(method, "/x") { .text($0.method.rawValue) }
-        let request = HTTP.Request(method: method, url: setting.url(server, "/x"))
+        let request = setting.request(method, server, "/x")
         try expect(try await setting.response(to: request).body.string, is: name)
       }
     },
@@ -265,7 +259,7 @@ extension TransportContract {
       for name in ["get", "Post", "dELETE", "purge"] {
         let method = HTTP.Method(rawValue: name)
         server.on(method, "/x") { .text($0.method.rawValue) }
-        let outcome = await setting.exchange(HTTP.Request(method: method, url: setting.url(server, "/x")))
+        let outcome = await setting.exchange(setting.request(method, server, "/x"))
         if outcome.error != nil {
           try outcome.expectError(.invalidRequest)
         } else {
@@ -285,7 +279,7 @@ extension TransportContract {
     let server = try setting.server()
     for method in methods {
       server.on(method, "/x") { .status(200, headers: ["X-Method": "\($0.method.rawValue)"]) }
-      let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server, "/x")))
+      let response = try await setting.response(to: setting.request(method, server, "/x"))
       try expect(response.headers["X-Method"]?.rawValue, is: method.rawValue)
     }
   }

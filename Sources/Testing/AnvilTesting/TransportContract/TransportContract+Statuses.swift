@@ -49,7 +49,7 @@ extension TransportContract {
       }
       server.on(.head, "/200") { _ in .status(200, headers: [.contentLength: "5"]) }
       for (method, code) in [(HTTP.Method.get, 204), (.get, 304), (.head, 200), (.get, 204)] {
-        let request = HTTP.Request(method: method, url: setting.url(server, "/\(code)"))
+        let request = setting.request(method, server, "/\(code)")
         let response = try await setting.response(to: request)
         try expect(response.code, is: code)
         try expect(response.body.data, is: Data())
@@ -65,7 +65,7 @@ extension TransportContract {
         server.on(method, "/") { _ in
           .raw([.send(Data("HTTP/1.1 \(code) X\r\nContent-Length: 5\r\n\r\n".utf8)), .close])
         }
-        let response = try await setting.response(to: HTTP.Request(method: method, url: setting.url(server)))
+        let response = try await setting.response(to: setting.request(method, server))
         try expect(response.code, is: code)
         try expect(response.body.data, is: Data())
       }
@@ -102,7 +102,7 @@ extension TransportContract {
             server.on(method, "/to") { _ in .text("followed") }
           }
           let body = method == .post || method == .put ? HTTP.Body("payload") : .empty
-          let request = HTTP.Request(method: method, url: setting.url(server, "/from"), body: body)
+          let request = setting.request(method, server, "/from", body: body)
           let failure = try require(await setting.execute(request).failure, "failure")
           try expect(failure.error.code, is: .redirection)
           try expect(failure.response?.code, is: code)
@@ -201,8 +201,7 @@ extension TransportContract {
       let server = try setting.echoServer()
       for _ in 0..<2 {
         let (events, options) = listening()
-        let request = HTTP.Request(
-          method: .post, url: setting.url(server, "/x"), body: HTTP.Body(pattern(10_000)))
+        let request = setting.request(.post, server, "/x", body: HTTP.Body(pattern(10_000)))
         _ = try await setting.response(to: request, options)
         let metrics = try await onlyMetrics(events)
         try expect(metrics.sentByteCount, is: 10_000)

@@ -1,4 +1,4 @@
-public import AnvilBase
+package import AnvilBase
 public import AnvilClient
 internal import AnvilHTTP
 internal import Synchronization
@@ -10,7 +10,7 @@ internal import Synchronization
 ///       try await contractCase.run(on: MySession())
 ///     }
 ///
-/// A case starts the `LoopbackServer` that it needs, reaches it over an ``Endpoint``, and throws a `ContractError` that describes the
+/// A case starts the `LoopbackServer` that it needs, and throws a `ContractError` that describes the
 /// failed expectation. No case checks speed. A session that hangs makes the case hang, so set a time limit on the test. To exclude cases
 /// that a session cannot pass, filter the cases by ``Case/needs`` or ``Case/name``. Write the reason next to an excluded name, and check
 /// that ``cases`` still contains it.
@@ -31,11 +31,10 @@ public enum TransportContract {
 
     /// Runs the case on `session` and leaves the session usable. Cases may share a session and run concurrently.
     ///
-    /// - Parameters:
-    ///   - session: The session to test.
-    ///   - endpoint: The route over which the session reaches the server.
     /// - Throws: `ContractError` if an expectation fails, `LoopbackServer.StartError`, or an unexpected error of the session.
-    public func run(on session: any TransportSession, at endpoint: Endpoint = .direct) async throws {
+    public func run(on session: any TransportSession) async throws { try await run(on: session, at: .direct) }
+
+    package func run(on session: any TransportSession, at endpoint: Endpoint) async throws {
       try await body(Setting(session: session, endpoint: endpoint))
     }
 
@@ -43,7 +42,7 @@ public enum TransportContract {
     public var description: String { name }
   }
 
-  /// A capability that not every session or endpoint has.
+  /// A capability that not every session has.
   public enum Need: Hashable, Sendable, CaseIterable {
     /// A network connection, which a stub does not have.
     case sockets
@@ -63,7 +62,7 @@ public enum TransportContract {
     case brotli
     /// The session decompresses Zstandard. Source: RFC 8878.
     case zstandard
-    /// The endpoint has servers that cannot be trusted: ``Endpoint/CertificateDefect``.
+    /// The servers of the case cannot be trusted, which only the tests of this package provide.
     case untrustedServers
   }
 
@@ -76,16 +75,12 @@ public enum TransportContract {
 
 extension TransportContract {
   /// The route over which a session reaches the loopback server of a case.
-  public struct Endpoint: Sendable {
+  package struct Endpoint: Sendable {
     /// The reason why a server cannot be trusted.
-    public enum CertificateDefect: String, Hashable, Sendable, CaseIterable {
-      /// Its certificate is for another host.
+    package enum CertificateDefect: String, Hashable, Sendable, CaseIterable {
       case wrongHost = "names another host"
-      /// Its certificate has expired.
       case expired = "has expired"
-      /// Its certificate is self-signed.
       case selfSigned = "is self-signed"
-      /// Its certificate was issued by an authority that the session does not trust.
       case unknownIssuer = "comes from an unknown authority"
     }
 
@@ -94,7 +89,7 @@ extension TransportContract {
     private let prepare: @Sendable (LoopbackServer) -> Void
 
     /// The loopback server itself, over plain HTTP/1.1.
-    public static let direct = Endpoint(front: nil, untrusted: [:]) { _ in }
+    package static let direct = Endpoint(front: nil, untrusted: [:]) { _ in }
 
     /// Returns an endpoint for a proxy in front of the loopback server. The proxy may use another version of HTTP with the session.
     ///
@@ -105,7 +100,7 @@ extension TransportContract {
     /// - Parameters:
     ///   - front: The URL of the proxy, such as `https://localhost:8443`.
     ///   - untrusted: Servers for the cases that need ``Need/untrustedServers``. The session must not trust them.
-    public static func through(front: URL, untrusted: [CertificateDefect: URL] = [:]) -> Endpoint {
+    package static func through(front: URL, untrusted: [CertificateDefect: URL] = [:]) -> Endpoint {
       Endpoint(front: front, untrusted: untrusted) { _ in }
     }
 
@@ -236,7 +231,14 @@ extension TransportContract {
     func url(_ server: LoopbackServer, _ target: String = "/") -> URL { endpoint.url(of: server, target) }
 
     func get(_ server: LoopbackServer, _ target: String = "/") -> HTTP.Request {
-      HTTP.Request(url: url(server, target))
+      request(.get, server, target)
+    }
+
+    func request(
+      _ method: HTTP.Method, _ server: LoopbackServer, _ target: String = "/", headers: HTTP.Headers = [:],
+      body: HTTP.Body = .empty
+    ) -> HTTP.Request {
+      HTTP.Request(method: method, url: url(server, target), headers: headers, body: body)
     }
 
     func exchange(_ request: HTTP.Request, _ options: TransportOptions = .patient) async -> Outcome {
@@ -351,5 +353,42 @@ extension Result {
   /// The error of a failure; otherwise `nil`.
   var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+/// Checks that a condition is true.
+///
+/// - Throws: ``ContractError`` if the condition is false.
+package func expect(
+  _ condition: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: String = #fileID
+) throws {
+  guard condition else { throw ContractError(description: "\(file):\(line): \(what())") }
+}
+
+/// Checks that two values are equal.
+///
+/// - Throws: ``ContractError`` if they are not.
+package func expect<Value: Equatable>(
+  _ value: Value, is expected: Value, line: UInt = #line, file: String = #fileID
+) throws {
+  try expect(value == expected, "\(value) is not \(expected)", line: line, file: file)
+}
+
+/// Returns the value of an optional that must not be `nil`.
+///
+/// - Throws: ``ContractError`` if it is `nil`.
+package func require<Value>(_ value: Value?, _ what: String, line: UInt = #line, file: String = #fileID) throws -> Value
+{
+  guard let value else { throw ContractError(description: "\(file):\(line): missing: \(what)") }
+  return value
+}
+
+/// A failed expectation of a contract.
+public struct ContractError: Error, CustomStringConvertible {
+  /// The location of the expectation, and how it failed.
+  public let description: String
+
+  package init(description: String) {
+    self.description = description
   }
 }
