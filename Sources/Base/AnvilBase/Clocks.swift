@@ -11,6 +11,8 @@ package struct Deadline: Hashable, Sendable {
     end = limit?.asLimit.map { now + $0 }
   }
 
+  package var limit: Duration? { end.map { $0 - start } }
+
   package static var never: Deadline { Deadline(after: nil) }
 
   package var elapsed: Duration { ContinuousClock.now - start }

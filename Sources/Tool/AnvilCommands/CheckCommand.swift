@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import AnvilSchema
@@ -138,7 +139,7 @@ struct CheckCommand {
 
   private func check(_ text: DocumentText, against standard: CheckStandard) throws(CommandError) -> ExitStatus {
     let report = CheckReport(text: text, standard: standard, options: options, console: console)
-    let deadline = options.timeout.map { CheckDeadline(after: $0) }
+    let deadline = Deadline(after: options.timeout)
     var result = CheckResult()
     do throws(DocumentText.Malformed) {
       if options.hasLines {
@@ -174,7 +175,7 @@ enum CheckStandard: Sendable {
   /// The time for checks unless an option specifies another.
   static let defaultTimeout = Duration.seconds(60)
 
-  func check(_ document: JSON, until deadline: CheckDeadline?) -> CheckFindings {
+  func check(_ document: JSON, until deadline: Deadline) -> CheckFindings {
     // The limits are far higher than the number of printed departures, because all departures are counted and grouped.
     let limits = CheckLimits(faults: 100_000, work: 100_000_000, deadline: deadline)
     return switch self {

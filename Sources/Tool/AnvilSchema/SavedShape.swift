@@ -5,7 +5,6 @@ package import AnvilJSON
 ///
 /// Source: JSON Schema 2020-12: `type`, `format`, `properties`, `required`, `additionalProperties`, `items`.
 package struct SavedShape: Hashable, Sendable {
-  /// A member of objects.
   package struct Member: Hashable, Sendable {
     package let key: String
     /// True if all objects have the member.
@@ -160,20 +159,8 @@ extension SavedShape {
 
 /// A difference between two shapes.
 package struct ShapeChange: Hashable, Sendable {
-  /// The kind of a change.
   package enum Kind: String, Sendable {
-    /// A member was added.
-    case added
-    /// A member was removed.
-    case removed
-    /// A member is no longer in all objects.
-    case optional
-    /// A member is now in all objects.
-    case required
-    /// The values have other types.
-    case type
-    /// The format of strings has changed.
-    case format
+    case added, removed, optional, required, type, format
   }
 
   package let kind: Kind

@@ -11,17 +11,11 @@ package import AnvilJSON
 /// shape does not depend on the length of the samples. At each position, at most ``Strings/mostValues`` texts and ``Objects/mostMembers``
 /// members are kept.
 package struct Shape: Sendable {
-  /// The number of `null` values.
   package internal(set) var nulls = 0
-  /// The number of values that were `true` or `false`.
   package internal(set) var bools = 0
-  /// The numbers.
   package internal(set) var numbers = Numbers()
-  /// The strings.
   package internal(set) var strings = Strings()
-  /// The arrays and the common shape of their elements.
   package internal(set) var arrays: Arrays
-  /// The objects and the common shape of each member's values.
   package internal(set) var objects: Objects
 
   /// The detail with which the values below a position are kept.
@@ -40,7 +34,6 @@ package struct Shape: Sendable {
     }
   }
 
-  /// Creates a shape without values.
   package init() { self.init(Detail()) }
 
   init(_ detail: Detail) {
@@ -74,7 +67,6 @@ package struct Shape: Sendable {
     }
   }
 
-  /// Adds the values of another shape.
   package mutating func merge(_ other: Shape) {
     nulls += other.nulls
     bools += other.bools
@@ -88,9 +80,7 @@ package struct Shape: Sendable {
 extension Shape {
   /// The arrays at one position of the samples.
   package struct Arrays: Sendable {
-    /// The number of arrays.
     package internal(set) var count = 0
-    /// The number of elements of the longest array.
     package internal(set) var greatestCount = 0
     // The shape of the elements; empty if all arrays are empty. An array, because a struct cannot contain itself.
     private var shapes: [Shape] = []
@@ -193,7 +183,6 @@ extension Shape.Objects {
 extension Shape {
   /// The numbers at one position of the samples.
   package struct Numbers: Sendable {
-    /// The number of numbers.
     package internal(set) var count = 0
     /// The number of integers: numbers without a fraction and an exponent. `1.0` is not counted.
     package internal(set) var integers = 0
@@ -204,7 +193,6 @@ extension Shape {
     /// The number of numbers that `Double` cannot hold: too large, or so small that `Double` rounds them to zero.
     package internal(set) var beyondDouble = 0
 
-    /// The number of numbers with a fraction or an exponent.
     package var fractions: Int { count - integers }
 
     mutating func add(_ json: JSON) {
@@ -255,7 +243,6 @@ extension Shape {
     /// The maximum number of different members, unless all keys are kept.
     package static let mostMembers = 1000
 
-    /// The members of all objects that have the same key.
     package struct Member: Sendable {
       package let key: String
       /// The number of objects that have the member. If it is less than ``Objects/count``, the member is optional.
@@ -266,7 +253,6 @@ extension Shape {
       fileprivate var lastObject: Int
     }
 
-    /// The number of objects.
     package internal(set) var count = 0
     /// The members in the order in which they were first seen; empty if there were more than ``mostMembers``.
     package private(set) var members: [Member] = []
@@ -361,13 +347,11 @@ extension Shape {
     /// The maximum length of a text that is kept, in bytes of UTF-8.
     package static let longestValue = 64
 
-    /// A text and the number of times it was seen.
     package struct Value: Hashable, Sendable {
       package let text: String
       package internal(set) var count: Int
     }
 
-    /// The number of strings.
     package internal(set) var count = 0
     /// The different texts in the order in which they were first seen; `nil` if there were too many, or if one was too
     /// long.

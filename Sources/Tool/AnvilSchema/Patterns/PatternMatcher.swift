@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A compiled regular expression, matched in linear time by simulating an automaton (``PatternSimulation``).
 struct PatternMatcher {
   private let program: PatternProgram
@@ -49,14 +51,14 @@ struct PatternWork {
   private static let interval = 1 << 18
 
   private(set) var remaining: Int
-  private let deadline: CheckDeadline?
+  private let deadline: Deadline
   /// The remaining work at which the clock is read; 0 if there is no deadline.
   private var checkpoint = 0
 
-  init(_ remaining: Int, until deadline: CheckDeadline? = nil) {
+  init(_ remaining: Int, until deadline: Deadline = .never) {
     self.remaining = remaining
     self.deadline = deadline
-    if deadline != nil { checkpoint = max(remaining - Self.interval, 0) }
+    if deadline.end != nil { checkpoint = max(remaining - Self.interval, 0) }
   }
 
   mutating func take(_ amount: Int = 1) throws(Exhausted) {
@@ -66,7 +68,7 @@ struct PatternWork {
   }
 
   private mutating func pause() throws(Exhausted) {
-    if deadline?.hasPassed == true { throw Exhausted() }
+    if deadline.hasPassed { throw Exhausted() }
     checkpoint = max(remaining - Self.interval, 0)
   }
 }

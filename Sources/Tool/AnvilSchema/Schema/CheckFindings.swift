@@ -1,3 +1,4 @@
+package import AnvilBase
 package import AnvilDiagnosis
 package import AnvilJSON
 
@@ -18,14 +19,15 @@ package struct CheckFindings: Sendable {
     /// The check took too many steps. The number of steps can grow with the product of the sizes of schema and
     /// document.
     case work(limit: Int)
-    case time(CheckDeadline)
+    case time(Deadline)
 
     /// A description of the limit that was exceeded.
     package var description: String {
       switch self {
       case .depth(let limit): "the check was stopped after \(limit) nested schemas"
       case .work(let limit): "the check was stopped after \(limit) steps"
-      case .time(let deadline): "the check was stopped after \(deadline.seconds) s"
+      case .time(let deadline):
+        "the check was stopped after \(deadline.limit.map { "\($0 / .seconds(1))".replacing(/\.0$/, with: "") } ?? "0") s"
       }
     }
   }
@@ -34,9 +36,7 @@ package struct CheckFindings: Sendable {
   package var isMatch: Bool { interruption == nil && !hasMore && faults.allSatisfy(\.isNote) }
 }
 
-/// The limits of a check.
 package struct CheckLimits: Hashable, Sendable {
-  /// The maximum number of reported faults.
   package var faults: Int
   /// The maximum number of steps, of about a microsecond each. A step is a schema applied to a value, a comparison of
   /// two values, or 32 instructions of a pattern.
@@ -45,59 +45,17 @@ package struct CheckLimits: Hashable, Sendable {
   /// The maximum nesting depth of applied schemas. Each reference counts as one. A level uses up to 2.5 KiB of stack in
   /// optimised code, and twice as much in debug code.
   package var depth: Int
-  /// The time at which the check ends; `nil` for no limit. Several checks can share it.
-  package var deadline: CheckDeadline?
+  /// The time at which the check ends. Several checks can share it.
+  package var deadline: Deadline
 
   /// Creates limits. The defaults are 100 faults, ten million steps, a depth that fits on the stack of a 512 KiB thread, and no deadline.
   package init(
-    faults: Int = 100, work: Int = 10_000_000, depth: Int = 200, deadline: CheckDeadline? = nil
+    faults: Int = 100, work: Int = 10_000_000, depth: Int = 200, deadline: Deadline = .never
   ) {
     self.faults = faults
     self.work = work
     self.depth = depth
     self.deadline = deadline
-  }
-}
-
-/// The time at which checks end.
-package struct CheckDeadline: Hashable, Sendable {
-  /// The time that the checks had when the deadline was created.
-  package let limit: Duration
-  private let instant: ContinuousClock.Instant
-
-  /// Creates a deadline that is `limit` from now.
-  package init(after limit: Duration) {
-    self.limit = limit
-    instant = ContinuousClock.now + limit
-  }
-
-  /// True if the time is over.
-  package var hasPassed: Bool { ContinuousClock.now >= instant }
-
-  /// The limit in seconds as text: `60`, `0.5`.
-  var seconds: String {
-    let text = String(limit / .seconds(1))
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-}
-
-/// Reads the clock once in a while. Most steps take little more time than reading it, and some take a millisecond.
-struct CheckClock {
-  /// The number of steps between two readings.
-  private static let interval = 64
-
-  let deadline: CheckDeadline?
-  private var next = 0
-
-  init(_ deadline: CheckDeadline?) { self.deadline = deadline }
-
-  /// Returns whether the time is over, as far as the clock was read.
-  ///
-  /// - Parameter work: The number of steps so far.
-  mutating func hasRunOut(after work: Int) -> Bool {
-    guard work >= next, let deadline else { return false }
-    next = work + Self.interval
-    return deadline.hasPassed
   }
 }
 
@@ -123,6 +81,9 @@ extension CheckFindings {
 }
 
 extension Fault {
+  /// True if the finding is only a note, which does not affect code that was written for the samples.
+  package var isNote: Bool { code == .sampleUnknownKey }
+
   /// The parts by which faults are compared.
   package struct Identity: Hashable {
     private let code: JSON.Diagnosis.Code
@@ -149,11 +110,11 @@ struct CheckRun {
   private(set) var steps: [JSON.Step] = []
   private(set) var position: [Int] = []
   private(set) var work = 0
-  private var clock: CheckClock
+  /// The number of steps at which the clock is read next. Most steps take little more time than reading it, and some take a millisecond.
+  private var nextReading = 0
 
   init(limits: CheckLimits) {
     self.limits = limits
-    clock = CheckClock(limits.deadline)
   }
 
   /// Adds to the number of steps.
@@ -162,7 +123,9 @@ struct CheckRun {
   mutating func spend(_ amount: Int) throws(Stop) {
     work += amount
     guard work <= limits.work else { throw .interrupted(.work(limit: limits.work)) }
-    if clock.hasRunOut(after: work), let deadline = limits.deadline { throw .interrupted(.time(deadline)) }
+    guard work >= nextReading else { return }
+    nextReading = work + 64
+    if limits.deadline.hasPassed { throw .interrupted(.time(limits.deadline)) }
   }
 
   mutating func enter(_ step: JSON.Step, _ number: Int) {
@@ -186,4 +149,38 @@ struct CheckRun {
     findings.take(found)
     return findings
   }
+}
+
+/// The codes of checks, which the page Errors of the documentation describes.
+extension JSON.Diagnosis.Code {
+  package static let schemaType = Self(rawValue: "schema.type")
+  package static let schemaEnum = Self(rawValue: "schema.enum")
+  package static let schemaConst = Self(rawValue: "schema.const")
+  package static let schemaMinimum = Self(rawValue: "schema.minimum")
+  package static let schemaMaximum = Self(rawValue: "schema.maximum")
+  package static let schemaMultipleOf = Self(rawValue: "schema.multiple-of")
+  package static let schemaMinLength = Self(rawValue: "schema.min-length")
+  package static let schemaMaxLength = Self(rawValue: "schema.max-length")
+  package static let schemaPattern = Self(rawValue: "schema.pattern")
+  package static let schemaFormat = Self(rawValue: "schema.format")
+  package static let schemaRequired = Self(rawValue: "schema.required")
+  package static let schemaDependentRequired = Self(rawValue: "schema.dependent-required")
+  package static let schemaAdditionalProperty = Self(rawValue: "schema.additional-property")
+  package static let schemaPropertyName = Self(rawValue: "schema.property-name")
+  package static let schemaMinProperties = Self(rawValue: "schema.min-properties")
+  package static let schemaMaxProperties = Self(rawValue: "schema.max-properties")
+  package static let schemaMinItems = Self(rawValue: "schema.min-items")
+  package static let schemaMaxItems = Self(rawValue: "schema.max-items")
+  package static let schemaUniqueItems = Self(rawValue: "schema.unique-items")
+  package static let schemaContains = Self(rawValue: "schema.contains")
+  package static let schemaAdditionalItem = Self(rawValue: "schema.additional-item")
+  package static let schemaAnyOf = Self(rawValue: "schema.any-of")
+  package static let schemaOneOf = Self(rawValue: "schema.one-of")
+  package static let schemaNot = Self(rawValue: "schema.not")
+  package static let schemaFalse = Self(rawValue: "schema.false")
+  package static let sampleMissingKey = Self(rawValue: "sample.missing-key")
+  package static let sampleType = Self(rawValue: "sample.type")
+  package static let sampleNull = Self(rawValue: "sample.null")
+  package static let sampleFormat = Self(rawValue: "sample.format")
+  package static let sampleUnknownKey = Self(rawValue: "sample.unknown-key")
 }

@@ -57,7 +57,6 @@ extension JSONSchema {
     /// A short description of the problem that may quote the schema: `a reference that cannot be resolved: "#/$defs/user"`.
     package let reason: String
 
-    /// The JSON Pointer for ``steps``.
     package var pointer: JSON.Pointer { JSON.Pointer(steps) }
 
     /// The problem and its location: `the schema is invalid at "/properties/id/type": not a valid type name`.

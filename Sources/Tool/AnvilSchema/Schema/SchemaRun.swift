@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilDiagnosis
 internal import AnvilJSON
 
@@ -141,7 +142,7 @@ struct SchemaRun {
     do throws(PatternWork.Exhausted) {
       isMatch = try matcher.matches(text, &rest)
     } catch {
-      if let deadline = run.limits.deadline, deadline.hasPassed { throw .interrupted(.time(deadline)) }
+      if run.limits.deadline.hasPassed { throw .interrupted(.time(run.limits.deadline)) }
       throw .interrupted(.work(limit: run.limits.work))
     }
     try run.spend((before - rest.remaining) / Self.instructionsInStep)

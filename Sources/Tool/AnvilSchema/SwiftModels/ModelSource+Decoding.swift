@@ -29,37 +29,49 @@ extension ModelSource {
     let head = "\(access.modifier)\(keyword) \(name): \(protocols.joined(separator: ", ")), Hashable, Sendable"
     lines.block(head) { lines in
       for alternative in alternatives { lines.add("case \(alternative.label)(\(written(alternative.type)))") }
-      lines.add()
-      if style.isMapping {
-        writeChoosing(name, alternatives, to: &lines)
-      } else {
-        if style.isMacro {
-          writeRead(alternatives, to: &lines)
-          lines.add()
-          writeWrite(alternatives, to: &lines)
-          lines.add()
-        }
-        writeTrying(alternatives, to: &lines)
-        lines.add()
-        writeEncode(alternatives, to: &lines)
-      }
+      for function in functions(choosing: alternatives) { lines.add("\n\(function)") }
     }
   }
 
-  private func writeChoosing(
-    _ name: String, _ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines
-  ) {
-    lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
-      lines.add("try json.decodeAsOneOf(")
-      lines.indented { lines in
-        for (index, alternative) in alternatives.enumerated() {
-          let comma = index < alternatives.count - 1 ? "," : ""
-          lines.add(".decoding(\(written(alternative.type)).self, as: Self.\(alternative.label))\(comma)")
-        }
-      }
-      lines.add(")")
+  /// Returns the functions that decode and encode an enum of several kinds of value.
+  private func functions(choosing alternatives: [ModelTypes.Alternative]) -> [String] {
+    let last = alternatives.count - 1
+    func each(_ lines: (Int, ModelTypes.Alternative) -> String) -> String {
+      alternatives.enumerated().map(lines).joined(separator: "\n")
     }
+    if style.isMapping {
+      let choices = each { "    .decoding(\(written($1.type)).self, as: Self.\($1.label))\($0 < last ? "," : "")" }
+      return [function("static func decode(_ json: JSON) throws -> Self", "  try json.decodeAsOneOf(\n\(choices)\n  )")]
+    }
+    let reads = each {
+      "  \($0 < last ? "case .\($1.kind.rawValue)" : "default"): .\($1.label)(try reader.read())"
+    }
+    let writes = each { "  case .\($1.label)(let value): writer.write(value)" }
+    let attempts = each { index, alternative in
+      let (type, label) = (written(alternative.type), alternative.label)
+      guard index < last else {
+        return "  } else {\n    self = .\(label)(try container.decode(\(type).self))"
+      }
+      return
+        "  \(index == 0 ? "if" : "} else if") let value = try? container.decode(\(type).self) {\n    self = .\(label)(value)"
+    }
+    let encodings = each { "  case .\($1.label)(let value): try container.encode(value)" }
+    let direct = [
+      function(readHead, "  switch reader.kind {\n\(reads)\n  }"),
+      function(writeHead, "  switch self {\n\(writes)\n  }"),
+    ]
+    return (style.isMacro ? direct : []) + [
+      function(decodeHead, "  let container = try decoder.singleValueContainer()\n\(attempts)\n  }"),
+      function(encodeHead, "  var container = encoder.singleValueContainer()\n  switch self {\n\(encodings)\n  }"),
+    ]
   }
+
+  private func function(_ head: String, _ body: String) -> String { "\(access.modifier)\(head) {\n\(body)\n}" }
+
+  private var readHead: String { "static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self" }
+  private var writeHead: String { "func write(to writer: inout JSON.Writer)" }
+  private var decodeHead: String { "init(from decoder: any Decoder) throws" }
+  private var encodeHead: String { "func encode(to encoder: any Encoder) throws" }
 
   /// The protocols of types whose coding is not written by a macro.
   private var protocols: [String] {
@@ -67,60 +79,6 @@ extension ModelSource {
     case .macro: ["Codable", "JSONReadable", "JSONWritable"]
     case .codable: ["Codable"]
     case .mapping: ["JSONDecodable"]
-    }
-  }
-
-  private func writeRead(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
-    lines.block(readHead) { lines in
-      lines.add("switch reader.kind {")
-      for (index, alternative) in alternatives.enumerated() {
-        let pattern = index < alternatives.count - 1 ? "case .\(alternative.kind.rawValue)" : "default"
-        lines.add("\(pattern): .\(alternative.label)(try reader.read())")
-      }
-      lines.add("}")
-    }
-  }
-
-  private var readHead: String {
-    "\(access.modifier)static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self"
-  }
-
-  private func writeWrite(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
-    lines.block("\(access.modifier)func write(to writer: inout JSON.Writer)") { lines in
-      lines.add("switch self {")
-      for alternative in alternatives {
-        lines.add("case .\(alternative.label)(let value): writer.write(value)")
-      }
-      lines.add("}")
-    }
-  }
-
-  private func writeTrying(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
-    lines.block("\(access.modifier)init(from decoder: any Decoder) throws") { lines in
-      lines.add("let container = try decoder.singleValueContainer()")
-      for (index, alternative) in alternatives.enumerated() {
-        let type = written(alternative.type)
-        if index < alternatives.count - 1 {
-          let keyword = index == 0 ? "if" : "} else if"
-          lines.add("\(keyword) let value = try? container.decode(\(type).self) {")
-        } else {
-          lines.add("} else {")
-        }
-        let value = index < alternatives.count - 1 ? "value" : "try container.decode(\(type).self)"
-        lines.indented { $0.add("self = .\(alternative.label)(\(value))") }
-      }
-      lines.add("}")
-    }
-  }
-
-  private func writeEncode(_ alternatives: [ModelTypes.Alternative], to lines: inout SourceLines) {
-    lines.block("\(access.modifier)func encode(to encoder: any Encoder) throws") { lines in
-      lines.add("var container = encoder.singleValueContainer()")
-      lines.add("switch self {")
-      for alternative in alternatives {
-        lines.add("case .\(alternative.label)(let value): try container.encode(value)")
-      }
-      lines.add("}")
     }
   }
 
@@ -142,33 +100,15 @@ extension ModelSource {
     lines.add("/// A value on the heap: a struct cannot hold its own type directly.")
     let constraint = all.joined(separator: " & ")
     lines.block("\(access.modifier)indirect enum Box<Value: \(constraint)>: \(all.joined(separator: ", "))") { lines in
-      lines.add("case value(Value)")
-      lines.add()
-      lines.block("\(access.modifier)var value: Value") { lines in
-        lines.add("switch self {")
-        lines.add("case .value(let value): value")
-        lines.add("}")
-      }
-      lines.add()
-      if style.isMapping {
-        lines.block("\(access.modifier)static func decode(_ json: JSON) throws -> Self") { lines in
-          lines.add(".value(try Value.decode(json))")
-        }
-        return
-      }
-      if style.isMacro {
-        lines.block(readHead) { $0.add(".value(try reader.read())") }
-        lines.add()
-        lines.block("\(access.modifier)func write(to writer: inout JSON.Writer)") { $0.add("writer.write(value)") }
-        lines.add()
-      }
-      lines.block("\(access.modifier)init(from decoder: any Decoder) throws") { lines in
-        lines.add("self = .value(try Value(from: decoder))")
-      }
-      lines.add()
-      lines.block("\(access.modifier)func encode(to encoder: any Encoder) throws") { lines in
-        lines.add("try value.encode(to: encoder)")
-      }
+      lines.add("case value(Value)\n")
+      lines.add(function("var value: Value", "  switch self {\n  case .value(let value): value\n  }"))
+      let direct = [function(readHead, "  .value(try reader.read())"), function(writeHead, "  writer.write(value)")]
+      let coding = [
+        function(decodeHead, "  self = .value(try Value(from: decoder))"),
+        function(encodeHead, "  try value.encode(to: encoder)"),
+      ]
+      let mapping = [function("static func decode(_ json: JSON) throws -> Self", "  .value(try Value.decode(json))")]
+      for function in style.isMapping ? mapping : (style.isMacro ? direct : []) + coding { lines.add("\n\(function)") }
     }
   }
 }
@@ -180,9 +120,11 @@ struct SourceLines {
   private(set) var text = ""
   private var level = 0
 
-  /// Adds a line. An empty line is not indented.
-  mutating func add(_ line: String = "") {
-    text += line.isEmpty ? "\n" : "\(indentation)\(line)\n"
+  /// Adds lines. An empty line is not indented.
+  mutating func add(_ lines: String = "") {
+    for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
+      text += line.isEmpty ? "\n" : "\(indentation)\(line)\n"
+    }
   }
 
   /// Adds a block: `head`, the indented lines of `body`, and the closing brace.
