@@ -317,7 +317,9 @@ let package = Package(
         // TLS for the loopback server.
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
       ],
-      resources: [.embedInCode("HAR/Inspector")],
+      resources: [
+        .embedInCode("HAR/Inspector"), .embedInCode("Completions.bash"), .embedInCode("PullFile.schema.json"),
+      ],
       swiftSettings: settings),
     // Not called "anvil": on a disk that does not tell cases apart its folders would be those of "Anvil".
     .executableTarget(name: "AnvilTool", dependencies: ["AnvilCommands"], swiftSettings: settings),

@@ -55,7 +55,7 @@ struct SubjectNames: CustomStringConvertible {
     var names = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
     var known = Set(names)
     for host in hosts {
-      let isAddress = StringFormat.ipv4.matches(host) || StringFormat.ipv6.matches(host)
+      let isAddress = host.utf8.isIPv4Address || host.utf8.isIPv6Address
       let name = isAddress ? "IP:\(host)" : "DNS:\(host.lowercased())"
       guard name.hasPrefix("IP:") || Self.isName(host), known.insert(name).inserted else { continue }
       names.append(name)
@@ -63,15 +63,10 @@ struct SubjectNames: CustomStringConvertible {
     description = names.joined(separator: ",")
   }
 
-  /// Returns whether `host` has the form of a DNS name. Other characters could have a special meaning in the syntax of OpenSSL. Source: RFC
-  /// 1034 §3.5.
+  /// Returns whether `host` has the form of a DNS name. Other characters could have a special meaning in the syntax of OpenSSL. An underscore
+  /// is not valid in a host name, but the names of some servers contain it.
   private static func isName(_ host: String) -> Bool {
-    guard host.utf8.count <= 253 else { return false }
-    return host.utf8.split(separator: .period, omittingEmptySubsequences: false).allSatisfy { label in
-      // An underscore is not valid in a host name, but the names of some servers contain it.
-      (1...63).contains(label.count)
-        && label.allSatisfy { $0.isLetter || $0.isDigit || $0 == .minus || $0 == .underscore }
-    }
+    StringFormat.hostname.matches(host.replacing("_", with: "x"))
   }
 }
 

@@ -59,15 +59,28 @@ struct ExitStatusHelp: Sendable {
 extension CommandEntry {
   var options: [CommandOption] { groups.flatMap(\.options) + [.help] }
 
-  /// The groups with `--help` in the last one.
-  var groupsWithHelp: [OptionGroup] {
-    guard let last = groups.last else { return [OptionGroup("Options", [.help])] }
-    return groups.dropLast() + [OptionGroup(last.title, last.options + [.help])]
+  /// The groups of options, with `--help` in the last one.
+  var optionSections: [HelpSection] {
+    guard let last = groups.last else { return [HelpSection("Options", [.help])] }
+    return groups.dropLast().map { HelpSection($0.title, $0.options) } + [
+      HelpSection(last.title, last.options + [.help])
+    ]
+  }
+
+  var otherSections: [HelpSection] {
+    let statuses = exitStatuses.map { (term: String($0.status.rawValue), text: $0.text) }
+    return sections + [HelpSection(title: "Exit status", blocks: [.terms(statuses)])]
   }
 
   var usageLines: [String] {
     guard synopses.isEmpty else { return synopses }
     return [([name, operands] + (groups.isEmpty ? [] : ["[options]"])).filter { !$0.isEmpty }.joined(separator: " ")]
+  }
+}
+
+extension HelpSection {
+  init(_ title: String, _ options: [CommandOption]) {
+    self.init(title: title, blocks: [.terms(options.map { ($0.term, $0.help) })])
   }
 }
 

@@ -175,7 +175,8 @@ enum DocumentSource: Sendable {
     let start = operand.prefix(8).lowercased()
     if start.hasPrefix("http://") || start.hasPrefix("https://") { return operand }
     let hasPort = operand.contains(/^(|[A-Za-z0-9.\-]+|\[[0-9A-Fa-f:.]+\]):[0-9]+([\/?#]|$)/)
-    let isLoopback = operand.contains(/^(:|localhost|127(\.[0-9]+){3}|\[::1\]|[A-Za-z0-9.\-]+\.localhost)([\/?#]|$)/)
+    let authority = operand.prefix { !"/?#".contains($0) }
+    let isLoopback = authority == ":" || RequestOperands.isLoopback(authority)
     guard hasPort || isLoopback, !FileManager.default.fileExists(atPath: operand) else { return nil }
     return RequestOperands.withScheme(operand)
   }

@@ -156,7 +156,7 @@ struct ArchiveNotes {
   ///
   /// All bodies together are checked for at most ``CheckStandard/defaultTimeout``. A body whose check was stopped has a note.
   func notes(of archive: JSON) -> JSON {
-    let deadline = CheckDeadline(after: CheckStandard.defaultTimeout)
+    let deadline = Deadline(after: CheckStandard.defaultTimeout)
     let entries = archive["log"]?["entries"]?.elements.enumerated().compactMap { index, entry -> JSON? in
       let problems = problems(of: entry, deadline)
       guard !problems.isEmpty else { return .none }
@@ -165,7 +165,7 @@ struct ArchiveNotes {
     return JSON(entries ?? [])
   }
 
-  private func problems(of entry: JSON, _ deadline: CheckDeadline) -> [JSON] {
+  private func problems(of entry: JSON, _ deadline: Deadline) -> [JSON] {
     guard let response = entry["response"], let content = response["content"],
       let type = content["mimeType"]?.string, type.lowercased().contains("json"), !type.contains("seq"),
       !type.contains("ndjson"), let text = content["text"]?.string, !text.isEmpty
@@ -192,7 +192,7 @@ struct ArchiveNotes {
     return url.map { entry["request"]?["url"]?.string?.contains($0) ?? false } ?? true
   }
 
-  private func departures(of document: JSON, _ bytes: [UInt8], _ deadline: CheckDeadline) -> [JSON] {
+  private func departures(of document: JSON, _ bytes: [UInt8], _ deadline: Deadline) -> [JSON] {
     guard let findings = standard?.check(document, until: deadline) else { return [] }
     let faults = findings.faults.filter { !$0.isNote }.prefix(Self.mostProblems)
     let stops = findings.interruption.map { [JSON.object([("text", JSON($0.description))])] } ?? []

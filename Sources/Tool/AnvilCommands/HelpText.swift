@@ -18,10 +18,11 @@ struct HelpText {
   static func tool(width: Int) -> String {
     var help = HelpText(width: width)
     help.lines.append("Usage: anvil <command> [options]")
-    help.add(
-      "Commands",
-      CommandTable.entries.map { ("\($0.name)\($0.operands.isEmpty ? "" : " \($0.operands)")", $0.summary) })
-    help.add("Options", ToolOptions.all.map { ($0.term, $0.help) })
+    let commands = CommandTable.entries.map {
+      (term: "\($0.name)\($0.operands.isEmpty ? "" : " \($0.operands)")", text: $0.summary)
+    }
+    help.add(HelpSection(title: "Commands", blocks: [.terms(commands)]))
+    help.add(HelpSection("Options", ToolOptions.all))
     help.lines.append("")
     help.add(paragraph: "'anvil help COMMAND' prints the options of a command, and 'anvil man' a manual page.", by: 0)
     return help.text
@@ -37,37 +38,31 @@ struct HelpText {
       help.add(paragraph: paragraph, by: 0)
     }
     let column = Self.column(of: entry.options.map(\.term))
-    for group in entry.groupsWithHelp { help.add(group.title, group.options.map { ($0.term, $0.help) }, column) }
-    for section in entry.sections { help.add(section) }
-    help.add("Exit status", entry.exitStatuses.map { (String($0.status.rawValue), $0.text) })
+    for group in entry.optionSections { help.add(group, column) }
+    for section in entry.otherSections { help.add(section) }
     return help.text
   }
 
   private var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private mutating func add(_ section: HelpSection) {
+  private mutating func add(_ section: HelpSection, _ column: Int? = nil) {
     lines += ["", "\(section.title):"]
     for (index, block) in section.blocks.enumerated() {
       if index > 0 { lines.append("") }
       switch block {
       case .paragraph(let text): add(paragraph: text, by: 2)
-      case .terms(let terms): add(terms: terms.map { ($0.term, $0.text) })
+      case .terms(let terms): add(terms: terms, column)
       case .verbatim(let verbatim): lines += verbatim.map { "  \($0)" }
       }
     }
-  }
-
-  private mutating func add(_ title: String, _ terms: [(String, String)], _ column: Int? = nil) {
-    lines += ["", "\(title):"]
-    add(terms: terms, column)
   }
 
   private static func column(of terms: [String]) -> Int {
     (terms.map(\.displayWidth).filter { $0 <= longestTerm }.max() ?? 0) + 4
   }
 
-  private mutating func add(terms: [(String, String)], _ given: Int? = nil) {
-    let column = given ?? Self.column(of: terms.map { $0.0 })
+  private mutating func add(terms: [(term: String, text: String)], _ given: Int?) {
+    let column = given ?? Self.column(of: terms.map(\.term))
     for (term, text) in terms {
       var wrapped = Self.wrap(text, to: width - column)
       if term.displayWidth <= column - 4, !wrapped.isEmpty {
@@ -85,7 +80,7 @@ struct HelpText {
   }
 
   /// Breaks `text` at spaces. A word that is longer than `width` is put on a separate line.
-  private static func wrap(_ text: String, to width: Int) -> [String] {
+  fileprivate static func wrap(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.displayWidth + 1 + String(word).displayWidth <= width {
@@ -106,10 +101,7 @@ extension CommandEntry {
     groups: [],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
   ) { arguments, console throws(CommandError) in
-    if arguments.operands.count > 1 {
-      throw CommandError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
-    }
-    guard let name = arguments.operands.first else {
+    guard let name = arguments.operands.isEmpty ? nil : try arguments.operand("a command") else {
       console.write(HelpText.tool(width: console.outputColumns))
       return .success
     }
@@ -136,10 +128,8 @@ extension CommandEntry {
     ],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
   ) { arguments, console throws(CommandError) in
-    guard let name = arguments.operands.first else { throw CommandError("the shell is missing: bash, zsh or fish") }
-    guard arguments.operands.count == 1 else {
-      throw CommandError("unexpected argument \(arguments.operands[1].quotedExcerpt)")
-    }
+    if arguments.operands.isEmpty { throw CommandError("the shell is missing: bash, zsh or fish") }
+    let name = try arguments.operand("the shell")
     guard let shell = Completions(rawValue: name) else {
       throw CommandError("\(name.quotedExcerpt) is not bash, zsh or fish")
     }
@@ -213,13 +203,7 @@ struct ManualPage {
       return
     }
     for paragraph in entry.discussion { lines += [".PP"] + Self.filled(paragraph) }
-    for group in entry.groupsWithHelp {
-      lines += [".PP", "\\fI\(Self.escape(group.title))\\fR"]
-      for option in group.options { item(option.term, option.help) }
-    }
-    for section in entry.sections { add(section) }
-    lines += [".PP", "\\fIExit status\\fR"]
-    for status in entry.exitStatuses { item(String(status.status.rawValue), status.text) }
+    for section in entry.optionSections + entry.otherSections { add(section) }
   }
 
   private mutating func add(_ section: HelpSection) {
@@ -241,13 +225,7 @@ struct ManualPage {
 
   /// Returns the escaped words of `text` in short lines, as the style of manual pages requires.
   private static func filled(_ text: String) -> [String] {
-    text.split(separator: " ").map { escape(String($0)) }.reduce(into: [String]()) { lines, word in
-      if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= 78 {
-        lines[lines.count - 1] = "\(last) \(word)"
-      } else {
-        lines.append(word)
-      }
-    }
+    HelpText.wrap(text.split(separator: " ").map { escape(String($0)) }.joined(separator: " "), to: 78)
   }
 
   /// Escapes `text` so that roff prints it unchanged. A full stop or an apostrophe at the start of a line would begin a

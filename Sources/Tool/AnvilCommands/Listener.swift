@@ -23,7 +23,7 @@ struct Listener {
       #if os(Linux)
       if let tls {
         let certificates = try CertificateAuthority()
-        server = try LoopbackServer(port: port, security: try certificates.security(for: hosts))
+        server = try LoopbackServer(address: .ipv4, port: port, security: try certificates.security(for: hosts))
         authority = try AuthorityFile(certificates.certificate, at: tls.authorityPath)
         return
       }

@@ -17,9 +17,8 @@ struct PullFile: Decodable, Sendable {
   let listings: [Listing]
 
   private enum CodingKeys: String, CodingKey {
-    case into, headers, interval, listings
-    case baseURL = "base_url"
-    case rateLimit = "rate_limit"
+    case into, headers, interval, rateLimit, listings
+    case baseURL = "baseUrl"
   }
 
   /// The maximum number of requests that start within a number of seconds.
@@ -44,11 +43,6 @@ struct PullFile: Decodable, Sendable {
     let rules: [String: Rule]?
     /// The column that determines which row is newer, for columns without a rule.
     let newestBy: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case name, path, partitions, query, table, keys, items, pages, cursor, missing, tombstone, rules
-      case newestBy = "newest_by"
-    }
   }
 
   struct Pages: Decodable, Sendable {
@@ -70,11 +64,6 @@ struct PullFile: Decodable, Sendable {
     let parameter: String?
     let overlap: Int?
     let entityTag: Bool?
-
-    private enum CodingKeys: String, CodingKey {
-      case field, parameter, overlap
-      case entityTag = "entity_tag"
-    }
   }
 
   enum Missing: Sendable {
@@ -95,6 +84,9 @@ struct PullFile: Decodable, Sendable {
 }
 
 extension PullFile {
+  /// The JSON Schema of the file. The documentation shows the same text.
+  static var schema: Data { Data(PackageResources.PullFile_schema_json) }
+
   /// Reads the file.
   ///
   /// - Throws: `JSON.Diagnosis` with all departures from the file's schema.
@@ -105,11 +97,13 @@ extension PullFile {
     } catch {
       throw JSON.Diagnosis(error, in: Data(bytes), source: name)
     }
-    let findings = try JSONSchema(compiling: JSON(parsing: PullFileSchema.text)).check(document)
+    let findings = try JSONSchema(compiling: JSON(parsing: schema)).check(document)
     guard findings.isMatch else {
       throw JSON.Diagnosis(findings.faults.filter { !$0.isNote }, in: SourceText(bytes), source: name)
     }
-    let file = try JSON.Decoder().decode(PullFile.self, from: document)
+    let decoder = JSON.Decoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let file = try decoder.decode(PullFile.self, from: document)
     try file.check()
     return file
   }
@@ -275,8 +269,8 @@ extension JSONPath: PullPath {
 }
 
 extension PullFile.Missing: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case deletedWhere = "deleted_where"
+  private enum CodingKeys: CodingKey {
+    case deletedWhere
   }
 
   init(from decoder: any Decoder) throws {
@@ -290,8 +284,8 @@ extension PullFile.Missing: Decodable {
 }
 
 extension PullFile.Rule: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case newestBy = "newest_by"
+  private enum CodingKeys: CodingKey {
+    case newestBy
   }
 
   init(from decoder: any Decoder) throws {

@@ -300,8 +300,13 @@ struct RequestOperands {
     guard !target.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9])/) else { return target }
     let isHost = target.contains(/^(\[[0-9A-Fa-f:.]+\]|[^\s:\/?#@\[\]]+)(:[0-9]+)?([\/?#]|$)/)
     guard isHost else { return target }
-    let isLoopback = target.contains(/^(localhost|127(\.[0-9]+){3}|\[::1\]|[A-Za-z0-9.\-]+\.localhost)(:|\/|\?|#|$)/)
-    return (isLoopback ? "http://" : "https://") + target
+    let host = target.prefix { !"/?#".contains($0) }.replacing(/:[0-9]+$/, with: "")
+    return (isLoopback(host) ? "http://" : "https://") + target
+  }
+
+  /// Returns whether `host` is one of the loopback interface, without a port.
+  static func isLoopback(_ host: Substring) -> Bool {
+    host.wholeMatch(of: /localhost|127(\.[0-9]+){3}|\[::1\]|[A-Za-z0-9.\-]+\.localhost/) != nil
   }
 }
 
