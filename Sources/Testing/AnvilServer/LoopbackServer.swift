@@ -145,9 +145,7 @@ extension LoopbackServer {
         body: core.requestBodies == .kept ? body : Data(), bodyByteCount: body.count, connection: 0,
         informational: InformationalSender(nil)))
   }
-}
 
-extension LoopbackServer {
   /// A loopback address. A server cannot start on `::1` on machines without IPv6.
   package enum Address: String, Sendable {
     case ipv4 = "127.0.0.1"
@@ -277,9 +275,7 @@ extension LoopbackServer {
       "the loopback server cannot listen: \(operation): \(reason)"
     }
   }
-}
 
-extension LoopbackServer {
   /// A single action of the server on a connection. Every reply is a list of steps.
   ///
   /// The list ends early if the client disconnects, if it closes its sending side during a wait, or if the server stops.

@@ -14,6 +14,13 @@ final class ServerCore: Sendable {
     var ended: [Int] = []
   }
 
+  /// The requests and, by the numbers of connections, what clients did not wait for and how much was sent.
+  private struct Log {
+    var requests: [LoopbackServer.Request] = []
+    var abandoned: Set<Int> = []
+    var sentByteCounts: [Int: Int] = [:]
+  }
+
   /// The handler of requests without a route.
   ///
   /// It is wrapped in a structure, because each access to a mutex that contains a closure directly would wrap the closure in two further
@@ -29,9 +36,7 @@ final class ServerCore: Sendable {
   let requestBodies: LoopbackServer.BodyPolicy
   private let security: (any ConnectionSecurity)?
   private let routes = Mutex(RouteTable())
-  private let recorded = Mutex<[LoopbackServer.Request]>([])
-  private let abandoned = Mutex<Set<Int>>([])
-  private let sent = Mutex<[Int: Int]>([:])
+  private let log = Mutex(Log())
   private let idle = Mutex<[Int: ConnectionSocket]>([:])
   private let echoes = Mutex(RouteTable())
   private let fallback = Mutex(Fallback())
@@ -48,13 +53,13 @@ final class ServerCore: Sendable {
     stop = try StopSignal()
   }
 
-  var requests: [LoopbackServer.Request] { recorded.withLock { $0 } }
+  var requests: [LoopbackServer.Request] { log.withLock(\.requests) }
+  var abandonedConnections: Set<Int> { log.withLock(\.abandoned) }
+  var sentByteCounts: [Int: Int] { log.withLock(\.sentByteCounts) }
 
-  var abandonedConnections: Set<Int> { abandoned.withLock { $0 } }
-
-  func recordAbandoned(_ number: Int) {
-    abandoned.withLock { _ = $0.insert(number) }
-  }
+  func record(_ request: LoopbackServer.Request) { log.withLock { $0.requests.append(request) } }
+  func recordAbandoned(_ number: Int) { log.withLock { _ = $0.abandoned.insert(number) } }
+  func recordSent(_ count: Int, on number: Int) { log.withLock { $0.sentByteCounts[number, default: 0] += count } }
 
   /// Marks the connection `number` as idle. If `socket` is `nil`, marks it as no longer idle.
   func setIdle(_ socket: ConnectionSocket?, on number: Int) {
@@ -68,12 +73,6 @@ final class ServerCore: Sendable {
       for socket in idle.values { socket.end() }
       return idle.count
     }
-  }
-
-  var sentByteCounts: [Int: Int] { sent.withLock { $0 } }
-
-  func recordSent(_ count: Int, on number: Int) {
-    sent.withLock { $0[number, default: 0] += count }
   }
 
   /// True if the caller runs on the thread of a connection, as handlers do.
@@ -102,10 +101,6 @@ final class ServerCore: Sendable {
     if case .handler = match { return true } else { return false }
   }
 
-  func record(_ request: LoopbackServer.Request) {
-    recorded.withLock { $0.append(request) }
-  }
-
   func removeRoutes() {
     let removed = routes.withLock { routes in
       defer { routes = RouteTable() }
@@ -127,7 +122,7 @@ final class ServerCore: Sendable {
     } else if let fallback = fallback.withLock({ $0.handler }) {
       return fallback(request)
     }
-    recorded.withLock { $0.append(request) }
+    record(request)
     switch match {
     case .handler(let handler, _):
       return handler(request)

@@ -218,9 +218,7 @@ extension StubSession {
         .joined(separator: "\n")
     }
   }
-}
 
-extension StubSession {
   /// The reply of a stub to a request: a response, an error, or nothing.
   ///
   /// It is the same type as the reply of a server. No bytes are transferred: slow bodies and intervals between chunks have no delay, and

@@ -2,14 +2,14 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import AnvilJSON
 internal import AnvilSchema
-public import Foundation
+package import Foundation
 internal import Synchronization
 
 /// The inputs and outputs of a command: standard input, standard output and standard error.
 ///
 /// Functions that write do not throw. After an output has failed, later writes are ignored, and ``AnvilCommand`` prints
 /// the reason at the end. A reader that closes its end early, such as `head -1`, is not an error.
-public struct Console: Sendable {
+package struct Console: Sendable {
   private let output: Output
   private let error: Output
   private let input: @Sendable () throws -> Data
@@ -20,12 +20,8 @@ public struct Console: Sendable {
   ///
   ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
   ///
-  /// - Parameters:
-  ///   - output: Standard output.
-  ///   - error: Standard error.
-  ///   - environment: The environment variables.
-  ///   - input: Reads standard input to its end. By default, reads the standard input of the process.
-  public init(
+  /// - Parameter input: Reads standard input to its end. By default, reads the standard input of the process.
+  package init(
     output: Stream, error: Stream, environment: [String: String] = [:],
     input: @escaping @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
   ) {
@@ -35,12 +31,10 @@ public struct Console: Sendable {
     self.environment = environment
   }
 
-  /// The console of the process.
-  public static let standard = Console(
+  package static let standard = Console(
     output: .file(.standardOutput), error: .file(.standardError), environment: ProcessInfo.processInfo.environment)
 
-  /// True if standard output is a terminal.
-  public var outputIsTerminal: Bool { output.stream.isTerminal }
+  package var outputIsTerminal: Bool { output.stream.isTerminal }
   /// The number of columns of standard output: that of the terminal, otherwise the value of `COLUMNS`, otherwise 100.
   var outputColumns: Int {
     output.stream.columns() ?? environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 100
@@ -49,33 +43,22 @@ public struct Console: Sendable {
   var errorColumns: Int { error.stream.columns() ?? 80 }
   /// True if standard output has neither failed nor been closed by its reader.
   var canWrite: Bool { output.failure == nil }
-  /// True if standard error is a terminal.
-  public var errorIsTerminal: Bool { error.stream.isTerminal }
+  package var errorIsTerminal: Bool { error.stream.isTerminal }
 
   func readInput() throws -> Data { try input() }
 
-  /// Writes `data` to standard output without changes.
-  public func write(_ data: Data) {
-    output.write(data)
-  }
+  package func write(_ data: Data) { output.write(data) }
 
   /// Writes `text` to standard output in UTF-8, without adding a line end.
-  public func write(_ text: String) {
-    output.write(Data(text.utf8))
-  }
+  package func write(_ text: String) { output.write(Data(text.utf8)) }
 
-  /// Writes `data` to standard error without changes.
-  public func writeError(_ data: Data) {
-    error.write(data)
-  }
+  package func writeError(_ data: Data) { error.write(data) }
 
   /// Writes `text` to standard error in UTF-8, without adding a line end.
-  public func writeError(_ text: String) {
-    error.write(Data(text.utf8))
-  }
+  package func writeError(_ text: String) { error.write(Data(text.utf8)) }
 
   /// Writes `anvil: message` to standard error. The message is converted to one line.
-  public func fail(_ message: String) {
+  package func fail(_ message: String) {
     writeError("anvil: \(message.printable)\n")
   }
 
@@ -88,18 +71,16 @@ public struct Console: Sendable {
 
 extension Console {
   /// An output stream of a console.
-  public struct Stream: Sendable {
+  package struct Stream: Sendable {
     let isTerminal: Bool
     let columns: @Sendable () -> Int?
     let write: @Sendable (Data) throws -> Void
 
-    /// Creates a stream to a terminal.
-    public static func terminal(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
+    package static func terminal(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
       Stream(isTerminal: true, columns: { nil }, write: write)
     }
 
-    /// Creates a stream to a file or a program.
-    public static func pipe(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
+    package static func pipe(_ write: @escaping @Sendable (Data) throws -> Void) -> Stream {
       Stream(isTerminal: false, columns: { nil }, write: write)
     }
 
@@ -159,17 +140,12 @@ extension String {
 }
 
 /// The command line tool `anvil`. It runs a command and converts its result to an exit status.
-public enum AnvilCommand {
+package enum AnvilCommand {
   /// The version that `anvil --version` prints.
-  public static let version = AnvilVersion.current
+  package static let version = AnvilVersion.current
 
-  /// Runs the tool.
-  ///
-  /// - Parameters:
-  ///   - arguments: The command line without the program's name.
-  ///   - console: The inputs and outputs.
-  /// - Returns: The raw value of an ``ExitStatus``.
-  public static func run(arguments: [String], console: Console = .standard) async -> Int32 {
+  /// Runs the tool with a command line without the program's name. Returns the raw value of an ``ExitStatus``.
+  package static func run(arguments: [String], console: Console = .standard) async -> Int32 {
     let status = await outcome(of: arguments, console: console)
     if let failure = console.outputFailure {
       console.fail("cannot write to standard output: \(failure.localizedDescription)")
@@ -375,8 +351,7 @@ extension ArgumentParser {
 /// The exit status of the process. It identifies the layer that failed.
 ///
 /// The numbers are stable, because scripts depend on them.
-public enum ExitStatus: Int32, Sendable {
-  /// The command succeeded.
+package enum ExitStatus: Int32, Sendable {
   case success = 0
   /// A document departs from its standard. Source: `diff` and `cmp`, POSIX.1-2024 XCU.
   case departure = 1

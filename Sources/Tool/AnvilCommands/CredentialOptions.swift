@@ -335,9 +335,7 @@ extension CommandOption {
 
   /// The options for credentials. At most one of them may be given.
   static let credentials = [user, bearer, userFile, bearerFile, netrc, netrcFile]
-}
 
-extension CommandOption {
   static let header = values(
     "header", "H", "'NAME: VALUE'",
     "add a header field, which is not sent to another server after a redirect, except with the body that it describes; "

@@ -99,9 +99,7 @@ extension HARCommand {
     guard options.opensBrowser, !Browser.open(url, environment: console.environment) else { return }
     console.fail("no browser could be started: open the page yourself")
   }
-}
 
-extension HARCommand {
   private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(CommandError) {
     guard case .file(let name) = options.source else { return }
     let followed = FollowedArchive(

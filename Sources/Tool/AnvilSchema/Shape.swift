@@ -235,9 +235,7 @@ extension Shape {
       }
     }
   }
-}
 
-extension Shape {
   /// The objects at one position of the samples.
   package struct Objects: Sendable {
     /// The maximum number of different members, unless all keys are kept.
@@ -337,9 +335,7 @@ extension Shape {
       places = [:]
     }
   }
-}
 
-extension Shape {
   /// The strings at one position of the samples.
   package struct Strings: Sendable {
     /// The maximum number of different texts that are kept.

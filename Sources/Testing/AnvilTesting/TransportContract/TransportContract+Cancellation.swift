@@ -132,9 +132,7 @@ extension TransportContract {
       try await group.waitForAll()
     }
   }
-}
 
-extension TransportContract {
   static let concurrencyCases: [Case] = [
     Case("concurrent requests receive their own responses") { setting in
       let server = try setting.server()
@@ -294,9 +292,7 @@ extension TransportContract {
         }
       }
     }
-}
 
-extension TransportContract {
   static let timeoutCases: [Case] = [
     Case("a timeout below a second is exact, and the error has its phase") { setting in
       let server = try setting.server()

@@ -197,9 +197,7 @@ extension TransportContract {
         }
       }
     }
-}
 
-extension TransportContract {
   struct Setting: Sendable {
     let session: any TransportSession
     let endpoint: Endpoint

@@ -29,12 +29,10 @@ struct ResponsePrinter {
 
   func print(_ response: HTTP.Response) async throws -> ExitStatus {
     switch options.layout {
-    case .raw: return try await copy(response.body, isEscaped: false)
-    case .automatic:
-      guard console.outputIsTerminal, options.destination != .standardOutputForced else {
-        return try await copy(response.body, isEscaped: false)
-      }
-      return try await printReadable(response)
+    case .automatic where isForTerminal: return try await printReadable(response)
+    case .raw, .automatic:
+      var chunks = response.body.makeAsyncIterator()
+      return try await copy(&chunks, after: Data(), isEscaped: false)
     case .path(let path):
       guard response.hasDocuments else {
         guard let document = try await document(of: response) else { return .decoding }
@@ -87,13 +85,7 @@ struct ResponsePrinter {
 }
 
 extension ResponsePrinter {
-  /// Copies the chunks. Binary data is not written to a terminal, except with `--output -`.
-  private func copy(_ body: HTTP.Body, isEscaped: Bool) async throws -> ExitStatus {
-    var chunks = body.makeAsyncIterator()
-    return try await copy(&chunks, after: Data(), isEscaped: isEscaped)
-  }
-
-  /// Copies `first` and the chunks that follow it.
+  /// Copies `first` and the chunks that follow it. Binary data is not written to a terminal, except with `--output -`.
   ///
   /// - Parameters:
   ///   - isEscaped: True if characters that control a terminal are escaped.
@@ -129,9 +121,7 @@ extension ResponsePrinter {
     console.fail("the body is binary and is not written to a terminal: --output FILE saves it, --output - prints it")
     return .inputOutput
   }
-}
 
-extension ResponsePrinter {
   private func printReadable(_ response: HTTP.Response) async throws -> ExitStatus {
     if response.isEventStream {
       for try await event in response.body.events {
@@ -178,9 +168,7 @@ extension ResponsePrinter {
     console.write("\n")
     return .success
   }
-}
 
-extension ResponsePrinter {
   private func forEachDocument(
     of response: HTTP.Response, _ body: (JSON, Int) -> ExitStatus
   ) async throws -> ExitStatus {

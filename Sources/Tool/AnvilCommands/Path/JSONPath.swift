@@ -173,9 +173,7 @@ extension JSONPath {
     }
     return values
   }
-}
 
-extension JSONPath {
   /// Finds a key that consists of adjacent plain names, among them the step that failed, in one of the values before that step.
   ///
   /// - Parameter passed: The values on the way, from the document to the value without the failing step.
@@ -291,9 +289,7 @@ extension JSONPath {
       }
     }
   }
-}
 
-extension JSONPath {
   /// A key with dots, such as `@odata.nextLink`, that a path without quotation marks describes as several steps.
   struct DottedKey: Sendable {
     let key: String

@@ -73,9 +73,7 @@ extension JSONSchema {
     /// The keyword and its location: `not checked: contentSchema at "/properties/a"`.
     package var description: String { "not checked: \(keyword) at \"\(pointer)\"" }
   }
-}
 
-extension JSONSchema {
   /// Returns whether `document` is a schema rather than a sample. Only the outermost object is considered. It is a
   /// schema in one of these cases:
   ///

@@ -73,9 +73,7 @@ extension RecordedValue {
     items?.append(recorded)
     return recorded
   }
-}
 
-extension RecordedValue {
   /// Returns the encoded form of the single value at this position, one level deep. Returns this position itself if it has no single value.
   ///
   /// - Throws: An error of the value's `encode(to:)`.
