@@ -148,7 +148,7 @@ package enum AnvilCommand {
   package static func run(arguments: [String], console: Console = .standard) async -> Int32 {
     let status = await outcome(of: arguments, console: console)
     if let failure = console.outputFailure {
-      console.fail("cannot write to standard output: \(failure.localizedDescription)")
+      console.fail("cannot write to standard output: \(OutputFile.words(for: failure, of: nil))")
       return ExitStatus.inputOutput.rawValue
     }
     return status.rawValue
@@ -193,7 +193,8 @@ package enum AnvilCommand {
     guard let message = error.message else { return error.status }
     console.fail(message)
     if error.status == .usage {
-      console.writeError("Try 'anvil \(entry.map { "\($0.name) " } ?? "")--help'.\n")
+      let name = entry.map { $0.name == "help" ? "" : "\($0.name) " } ?? ""
+      console.writeError("Try 'anvil \(name)--help'.\n")
     }
     return error.status
   }

@@ -54,7 +54,7 @@ struct DocumentReader {
     return switch (error as? CocoaError)?.code {
     case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
     case .fileReadNoPermission: "permission denied"
-    default: error.localizedDescription
+    default: error.systemReason
     }
   }
 

@@ -54,7 +54,8 @@ extension HARCommand {
     } catch let failure as PrivateFile.Failure {
       throw CommandError("\(failure)", status: .inputOutput)
     } catch {
-      throw CommandError("the file \(name) cannot be written: \(error.localizedDescription)", status: .inputOutput)
+      throw CommandError(
+        "the file \(name) cannot be written: \(OutputFile.words(for: error, of: name))", status: .inputOutput)
     }
   }
 

@@ -92,9 +92,13 @@ struct PullCommand {
   }
 
   private static func open(_ location: DatabaseLocation) async throws -> Store {
-    switch location {
-    case .file(let path): try await Store(.sqlite(path: path, busyTimeout: busyTimeout))
-    case .server(let url): try await Store(.postgres(url))
+    do {
+      switch location {
+      case .file(let path): return try await Store(.sqlite(path: path, busyTimeout: busyTimeout))
+      case .server(let url): return try await Store(.postgres(url))
+      }
+    } catch {
+      throw CommandError("cannot store in \(location): \(error)", status: .store)
     }
   }
 

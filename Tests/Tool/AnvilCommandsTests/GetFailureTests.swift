@@ -2,6 +2,7 @@ import AnvilCommands
 import AnvilHTTP
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// The output of a failure, and the exit status that identifies the layer.
@@ -157,10 +158,10 @@ struct GetFailureTests {
   }
 
   @Test func keysInErrorsAreEscaped() async throws {
-    let server = try server(json: #"{"a\n\u001b[31m":1}"#)
+    let server = try server(json: #"{"":1,"a\n\u001b[31m":1}"#)
     #expect(
       await anvil("get", server.argument(), "--path", "b").error
-        == "anvil: no key \"b\" at the top level; keys here: a\\u{a}\\u{1b}[31m\n")
+        == "anvil: no key \"b\" at the top level; keys here: \"\", a\\u{a}\\u{1b}[31m\n")
   }
 
   @Test func outputThatCannotBeWrittenIsReported() async throws {
@@ -168,8 +169,14 @@ struct GetFailureTests {
       var errorDescription: String? { "no space left" }
     }
     let server = try server(json: "[]")
-    let console = Console(output: .pipe { _ in throw DiskFull() }, error: .pipe { _ in })
-    #expect(await AnvilCommand.run(arguments: ["get", server.argument()], console: console) == 74)
+    let error = Mutex("")
+    for (failure, words) in [(DiskFull() as any Error, "no space left"), (POSIXError(.EBADF), "Bad file descriptor")] {
+      let console = Console(
+        output: .pipe { _ in throw failure },
+        error: .pipe { data in error.withLock { $0 = String(decoding: data, as: UTF8.self) } })
+      #expect(await AnvilCommand.run(arguments: ["get", server.argument()], console: console) == 74)
+      #expect(error.withLock(\.self) == "anvil: cannot write to standard output: \(words)\n")
+    }
   }
 
   @Test func closedPipeIsNotAFailure() async throws {

@@ -100,7 +100,7 @@ struct HelpTests {
     let outcome = await anvil("help", "chek")
     #expect(outcome.status == 64)
     #expect(
-      outcome.error == "anvil: unknown command \"chek\"; did you mean \"check\"?\nTry 'anvil help --help'.\n")
+      outcome.error == "anvil: unknown command \"chek\"; did you mean \"check\"?\nTry 'anvil --help'.\n")
   }
 
   @Test(arguments: Completions.allCases)

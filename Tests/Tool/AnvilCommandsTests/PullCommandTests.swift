@@ -276,6 +276,17 @@ struct PullCommandTests {
     #expect(!outcome.error.contains(#"\u{"#))
   }
 
+  @Test func databaseThatCannotBeOpenedIsNamed() async throws {
+    let path = folder.path("none/store.db")
+    let outcome = await anvil("pull", try file(Self.members), "--into", path)
+    #expect(
+      outcome
+        == Outcome(
+          status: 6, output: "",
+          error: "anvil: cannot store in \(path): the database cannot be opened: unable to open database file (14)\n"))
+    #expect(server.requests.isEmpty)
+  }
+
   @Test(arguments: ["mysql://127.0.0.1/x", "file:///tmp/x.db"]) func otherDatabasesAreRejected(
     location: String
   ) async throws {

@@ -93,7 +93,7 @@ struct StreamFilesTests {
     let server = try server(json: "{}")
     let outcome = await anvil("get", server.argument(), "-o", "/dev/full")
     #expect(outcome.status == 74)
-    #expect(outcome.error.hasPrefix("anvil: the file full cannot be written: "))
+    #expect(outcome.error == "anvil: the file full cannot be written: no space left on the device\n")
   }
   #endif
 

@@ -8,6 +8,7 @@ import Testing
     (["--cacert", "/no/such"], #"--cacert "/no/such" cannot be read: no such file"#),
     (["-d", "@/no/such"], #"--data "/no/such" cannot be read: no such file"#),
     (["-d", "@/tmp"], #"--data "/tmp" cannot be read: it is a folder"#),
+    (["a=@/no/such"], #"the value of "a": "/no/such" cannot be read: no such file"#),
     (["-F", "a=@/no/such"], #"--multipart "/no/such" cannot be read: no such file"#),
     (["--user-file", "/no/such"], #"--user-file "/no/such" cannot be read: no such file"#),
     (["--netrc-file", "/tmp"], #"--netrc-file "/tmp" cannot be read: it is a folder"#),

@@ -113,7 +113,7 @@ struct GetCommand {
       if let failure = output.outputFailure { throw failure }
       return status
     } catch {
-      console.fail("the file \(file.lastPathComponent) cannot be written: \(error.localizedDescription)")
+      console.fail("the file \(file.lastPathComponent) cannot be written: \(OutputFile.words(for: error, of: nil))")
       return .inputOutput
     }
   }

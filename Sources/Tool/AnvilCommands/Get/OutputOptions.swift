@@ -129,14 +129,14 @@ enum OutputFile {
   /// Returns a short reason why a file cannot be written. Foundation's messages are only used for other errors, because they repeat the
   /// name of the file.
   ///
-  /// - Parameter name: The file; `nil` for a temporary one.
+  /// - Parameter name: The file; `nil` for a temporary one and for an output that is already open.
   static func words(for error: any Error, of name: String?) -> String {
     switch (error as? CocoaError)?.code {
     case .fileNoSuchFile: "its folder does not exist"
     case .fileWriteNoPermission: "permission denied"
     case .fileWriteOutOfSpace: "no space left on the device"
     case .fileWriteVolumeReadOnly: "the file system is read-only"
-    default: name.map { DocumentReader.words(for: error, of: .file($0)) } ?? error.localizedDescription
+    default: name.map { DocumentReader.words(for: error, of: .file($0)) } ?? error.systemReason
     }
   }
 

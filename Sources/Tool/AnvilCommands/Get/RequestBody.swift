@@ -140,7 +140,10 @@ struct RequestBody {
       if members.contains(where: { $0.key == field.name }) {
         throw CommandError("the member \(field.name.quotedExcerpt) is given twice")
       }
-      let text = if let name = Self.file(field.value) { try readText(name, of: field.name) } else { field.value }
+      let text =
+        if let name = Self.file(field.value) {
+          try readText(name, of: "the value of \(field.name.quotedExcerpt):")
+        } else { field.value }
       guard field.isJSON else {
         members.append((field.name, JSON(Self.file(field.value) == nil ? Self.unescaped(text) : text)))
         continue
@@ -181,7 +184,7 @@ struct RequestBody {
 
   private func readText(_ name: String, of option: String) throws(CommandError) -> String {
     guard let text = String(validating: try read(name, of: option), as: UTF8.self) else {
-      throw CommandError("\(option.quotedExcerpt) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
+      throw CommandError("\(option) \(name.quotedExcerpt) is not UTF-8 text, which JSON requires")
     }
     return text
   }

@@ -276,7 +276,7 @@ extension JSONPath {
 
     private var keys: String {
       guard found.count > 0 else { return "the object is empty" }
-      let keys = found.keys.prefix(10).map { $0.printable(limit: 40) }
+      let keys = found.keys.prefix(10).map { $0.isEmpty ? "\"\"" : $0.printable(limit: 40) }
       let rest = found.count > 10 ? " and \(found.count - 10) more" : ""
       return "keys here: \(keys.joined(separator: ", "))\(rest)"
     }

@@ -20,6 +20,17 @@ func wasIgnored(beforeIgnoring number: Int32) -> Bool {
   return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
+extension Error {
+  /// The message of the system for the error, or that of Foundation if the system reported none.
+  var systemReason: String {
+    let error = self as NSError
+    let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap(\.self)
+    guard let cause = causes.first(where: { $0.domain == NSPOSIXErrorDomain }) else { return localizedDescription }
+    // Safety: strerror returns a NUL-terminated string that is copied at once.
+    return unsafe String(cString: strerror(Int32(cause.code)))
+  }
+}
+
 enum FileKind {
   /// Returns `true` if `path` leads to a pipe, a device or a socket. Symbolic links are followed.
   static func isStream(_ path: String) -> Bool {
