@@ -45,7 +45,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
     if let clause = declaration.as(StructDeclSyntax.self)?.genericParameterClause {
       problems.report("generic", "a stored model cannot be generic: its table has one set of columns", at: clause)
     }
-    ColumnChecker(problems).check(tree.declared, of: declaration)
+    ColumnChecker(problems: problems).check(tree.declared, of: declaration)
     return problems.isEmpty ? StoredModelExpansion(model, tree) : nil
   }
 
@@ -57,9 +57,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
 
 /// Checks that the properties of a stored model can be columns of a table.
 struct ColumnChecker {
-  private let problems: Problems
-
-  init(_ problems: Problems) { self.problems = problems }
+  let problems: Problems
 
   func check(_ properties: [Property], of declaration: some DeclGroupSyntax) {
     if properties.isEmpty {

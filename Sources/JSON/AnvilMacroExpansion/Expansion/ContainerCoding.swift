@@ -24,15 +24,13 @@ struct ContainerCoding {
         inner.add(keyEnumeration(of: tree, named: keys))
       }
     }
-    var lines = Lines()
-    lines.block("enum \(name): \(cases.isEmpty ? "" : "Swift.String, ")Swift.CodingKey") { lines in
+    return .block("enum \(name): \(cases.isEmpty ? "" : "Swift.String, ")Swift.CodingKey") { lines in
       let declarations = cases.map { name, key in
         name.filter { $0 != "`" } == key ? name : "\(name) = \(key.literal)"
       }
       if !declarations.isEmpty { lines.add("case \(declarations.joined(separator: ", "))") }
       lines.add(inner)
     }
-    return lines
   }
 
   /// The keys of a property and the names of their cases: the key itself first, then the aliases.

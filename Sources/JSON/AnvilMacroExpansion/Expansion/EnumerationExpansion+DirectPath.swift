@@ -47,23 +47,21 @@ extension EnumerationExpansion {
     arms.map(\.tag.literal).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Adds a switch over the texts of cases without values.
+  /// Returns a switch over the texts of cases without values. Each is followed by `result`, which returns or assigns the case.
   func switchOverTexts(
-    _ text: String, isText: Bool = true, otherwise: String
+    _ text: String, isText: Bool = true, result: String = "return ", otherwise: String
   ) -> Lines {
-    var lines = Lines()
-    lines.block("switch \(text)") { lines in
+    .block("switch \(text)") { lines in
       for enumerationCase in cases where !enumerationCase.isUnknown && enumerationCase.values.isEmpty {
         let texts = ([enumerationCase.tag] + enumerationCase.aliases).map(\.literal).joined(separator: ", ")
-        lines.add("case \(texts): return .\(enumerationCase.name)")
+        lines.add("case \(texts): \(result).\(enumerationCase.name)")
       }
       if isText, let unknown {
-        lines.add("default: return .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
+        lines.add("default: \(result).\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
       } else {
         lines.add("default: \(otherwise)")
       }
     }
-    return lines
   }
 
   private func readText(_ lines: inout Lines) {

@@ -68,9 +68,7 @@ struct EnumerationExpansion {
   // MARK: - Parts
 
   var parts: Parts {
-    Parts(
-      reading: reading, decoding: decoding, writing: writing,
-      encoding: encoding)
+    Parts(reading: reading, decoding: decoding, writing: writing, encoding: encoding)
   }
 
   /// Returns the expression for a case with its values.
@@ -168,7 +166,10 @@ extension EnumerationExpansion {
         lines.add("self = \(model.selfExpression)(rawValue: rawValue) ?? .\(unknown?.name ?? "")")
       case .name:
         lines.add("let text = try decoder.singleValueContainer().decode(Swift.String.self)")
-        assignTexts("text", &lines)
+        let cases = texts.joined(separator: ", ")
+        let error =
+          "AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, in: decoder, cases: [\(cases)])"
+        lines.add(switchOverTexts("text", result: "self = ", otherwise: "throw \(error)"))
       case .key, .external: decodeOnlyMember(&lines)
       case .internal(let tag), .adjacent(let tag, _):
         lines.add("let tags = try\(isOpen ? "?" : "") decoder.container(keyedBy: \(model.codingKeys).self)")
@@ -190,23 +191,6 @@ extension EnumerationExpansion {
       }
     }
     return lines
-  }
-
-  private func assignTexts(_ text: String, _ lines: inout Lines) {
-    lines.block("switch \(text)") { lines in
-      for enumerationCase in cases where !enumerationCase.isUnknown && enumerationCase.values.isEmpty {
-        let texts = ([enumerationCase.tag] + enumerationCase.aliases).map(\.literal).joined(separator: ", ")
-        lines.add("case \(texts): self = .\(enumerationCase.name)")
-      }
-      if let unknown {
-        lines.add("default: self = .\(unknown.name)\(unknown.values.isEmpty ? "" : "(text)")")
-      } else {
-        let cases = texts.joined(separator: ", ")
-        lines.add(
-          "default: throw AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, in: decoder, cases: [\(cases)])"
-        )
-      }
-    }
   }
 
   func decode(_ arm: Arm, _ lines: inout Lines) {
@@ -274,8 +258,7 @@ extension EnumerationExpansion {
   }
 
   var encoding: Lines {
-    var lines = Lines()
-    lines.block(header("func encode(to encoder: \(Names.encoder)) throws", Names.encodable)) { lines in
+    .block(header("func encode(to encoder: \(Names.encoder)) throws", Names.encodable)) { lines in
       if case .raw = tagging {
         lines.add("var container = encoder.singleValueContainer()")
         lines.add("try container.encode(self.rawValue)")
@@ -292,7 +275,6 @@ extension EnumerationExpansion {
         }
       }
     }
-    return lines
   }
 
   func encode(_ arm: Arm, _ index: Int) -> Lines {
@@ -300,10 +282,7 @@ extension EnumerationExpansion {
     let single = "var container = encoder.singleValueContainer()"
     switch tagging {
     case .raw: return lines
-    case .name:
-      lines.add(single)
-      lines.add("try container.encode(\(arm.tag.literal))")
-    case .external where !arm.hasValues:
+    case .external where !arm.hasValues, .name:
       lines.add(single)
       lines.add("try container.encode(\(arm.tag.literal))")
     case .key where !arm.hasValues:

@@ -135,11 +135,9 @@ package struct Expansion {
 
   /// Reading by the type's own `init(from:)`, also where the type is a member of a model on the direct path.
   private var customReading: Lines {
-    var lines = Lines()
-    lines.block(
+    .block(
       "\(model.modifiers)static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
     ) { $0.add("try reader._readCodable(\(model.selfExpression).self)") }
-    return lines
   }
 
   /// The other keys of the members of the outermost object.
@@ -164,12 +162,9 @@ package struct Expansion {
 
   /// Writing by the type's own `encode(to:)`.
   private var customWriting: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))")
-    {
+    .block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))") {
       $0.add("writer._writeCodable(self)")
     }
-    return lines
   }
 
   /// True if an update keeps values that the type does not code.
@@ -248,7 +243,7 @@ struct ScopedMembers {
   init(_ model: Model) {
     self.model = model
     isOutside = model.isStructure && model.isNested
-    let properties = properties
+    let properties = model.properties
     let parameters = model.parameters?.filter(\.hasScopedValue) ?? []
     guard
       isOutside || !parameters.isEmpty || properties.contains(where: { $0.fallback != nil || $0.strategy != nil })
@@ -271,7 +266,7 @@ struct ScopedMembers {
   /// The enumeration with the declarations; `nil` if it would be empty.
   var declaration: String? {
     var declarations = Lines()
-    for property in properties {
+    for property in model.properties {
       let type = isOutside && !property.isWrapped ? typeName(property) : inside(property.wrapped ?? property.type)
       if isOutside, !property.isWrapped {
         declarations.add("typealias \(type) = \(inside(property.wrapped ?? property.type))")
@@ -333,13 +328,6 @@ struct ScopedMembers {
     guard let value = parameter.value else { return nil }
     if parameter.hasScopedValue { return "\(Self.name).\(initialName(parameter))" }
     return parameter.scopedProperty.flatMap(defaultInBody) ?? value.text
-  }
-
-  private var properties: [Property] {
-    switch model.shape {
-    case .structure(let tree), .finalClass(let tree): tree.properties
-    case .enumeration(_, let cases): cases.flatMap(\.values)
-    }
   }
 
   private func named(_ property: Property) -> Property {

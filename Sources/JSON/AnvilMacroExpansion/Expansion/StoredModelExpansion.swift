@@ -59,8 +59,7 @@ struct StoredModelExpansion {
   }
 
   private var columns: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiersInBody)struct Columns: Swift.Sendable") { lines in
+    .block("\(model.modifiersInBody)struct Columns: Swift.Sendable") { lines in
       for property in properties {
         if let value = defaultValue(of: property), value.usesVariables {
           lines.add(
@@ -81,18 +80,14 @@ struct StoredModelExpansion {
         )
       }
     }
-    return lines
   }
 
   private var columnsProperty: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiersInBody)static var columns: Columns") { $0.add("Columns()") }
-    return lines
+    .block("\(model.modifiersInBody)static var columns: Columns") { $0.add("Columns()") }
   }
 
   private var storedAttributes: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiersInBody)static var _storedAttributes: [\(attributes)]") { lines in
+    .block("\(model.modifiersInBody)static var _storedAttributes: [\(attributes)]") { lines in
       lines.add("[")
       for property in properties {
         var arguments = "key: \(key(of: property)), column: \(property.column.literal)"
@@ -107,12 +102,10 @@ struct StoredModelExpansion {
       }
       lines.add("]")
     }
-    return lines
   }
 
   private var writing: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiersInBody)func _write(to row: borrowing AnvilStore._StoredRowWriter) throws") { lines in
+    .block("\(model.modifiersInBody)func _write(to row: borrowing AnvilStore._StoredRowWriter) throws") { lines in
       for (index, property) in properties.enumerated() {
         let function = property.isOptional ? "writeIfPresent" : "write"
         let write = "try row.\(function)(self.\(property.storedName), \(index))"
@@ -124,7 +117,6 @@ struct StoredModelExpansion {
         }
       }
     }
-    return lines
   }
 
   private var reading: Lines {

@@ -13,73 +13,54 @@ struct StructureExpansion {
   var keys: Lines { coding.keyEnumeration(of: tree, named: model.codingKeys) }
 
   var parts: Parts {
-    Parts(
-      reading: reading, updating: updating, decoding: decoding, writing: writing,
-      encoding: encoding)
+    Parts(reading: reading, updating: updating, decoding: decoding, writing: writing, encoding: encoding)
   }
 
   // MARK: - The direct path
 
   private var reading: Lines {
-    var lines = Lines()
     var scope = Scope(tree.properties)
     let reader = scope.name("reader")
-    let label = reader == "reader" ? "from reader" : "from \(reader)"
-    let header =
-      "\(model.modifiers)static func read(\(label): inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
+    let parameter = "\(reader): inout \(Names.reader)) throws(\(Names.readingError))"
+    let clause = model.functionClause(Names.readable)
+    let header = "\(model.modifiers)static func read(from \(parameter) -> \(model.selfName)\(clause)"
+    let decoded = tree.decoded
+    var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName, keys: model.codingKeys)
+    let members = reading.members(of: decoded)
     guard model.hasMemberwiseInitializer else {
+      var lines = Lines()
       lines.block(header) { $0.add("try \(model.selfExpression)(readingFrom: &\(reader))") }
-      lines.add(readingInitializer)
+      lines.block("\(model.privateModifiers)init(readingFrom \(parameter)\(clause)") { lines in
+        lines.add(members)
+        for property in decoded.properties {
+          lines.add("self.\(property.storedName) = \(reading.value(of: property))")
+        }
+      }
       return lines
     }
     // The memberwise initialiser needs 10 % fewer instructions than an initialiser that sets each property.
-    lines.block(header) { lines in
-      let decoded = tree.decoded
-      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName, keys: model.codingKeys)
-      lines.add(reading.members(of: decoded))
+    return .block(header) { lines in
+      lines.add(members)
       let arguments = decoded.declared.map { "\($0.label): \(reading.value(of: $0))" }
       lines.add("return \(model.selfExpression)(\(arguments.joined(separator: ", ")))")
     }
-    return lines
-  }
-
-  private var readingInitializer: Lines {
-    var lines = Lines()
-    var scope = Scope(tree.properties)
-    let reader = scope.name("reader")
-    let label = reader == "reader" ? "readingFrom reader" : "readingFrom \(reader)"
-    lines.block(
-      "\(model.privateModifiers)init(\(label): inout \(Names.reader)) throws(\(Names.readingError))\(model.functionClause(Names.readable))"
-    ) { lines in
-      let decoded = tree.decoded
-      var reading = DirectReading(decoded, reader: reader, scope: scope, model: model.selfName, keys: model.codingKeys)
-      lines.add(reading.members(of: decoded))
-      for property in decoded.properties {
-        lines.add("self.\(property.storedName) = \(reading.value(of: property))")
-      }
-    }
-    return lines
   }
 
   // MARK: - Updating
 
   /// An update keeps the values of variables that are not coded.
   private var updating: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") { lines in
+    .block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") { lines in
       lines.add("let old = self")
       lines.add("try self.updateByDefault(from: decoder)")
       for name in model.ignoredVariables { lines.add("self.\(name) = old.\(name)") }
     }
-    return lines
   }
 
   // MARK: - Writing
 
   private var writing: Lines {
-    var lines = Lines()
-    lines.block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))")
-    {
+    .block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))") {
       lines in
       lines.block("writer.object", parameters: tree.properties.isEmpty ? " _ in" : " members in") { lines in
         lines.add(DirectWriting().members(of: tree))
@@ -88,7 +69,6 @@ struct StructureExpansion {
         }
       }
     }
-    return lines
   }
 
   // MARK: - Containers
@@ -127,6 +107,13 @@ struct StructureExpansion {
 /// Lines of code that are indented by their braces.
 struct Lines {
   private(set) var text: [String] = []
+
+  /// Returns a block, as ``block(_:parameters:end:_:)`` adds it.
+  static func block(_ header: String, _ body: (inout Lines) -> Void) -> Lines {
+    var lines = Lines()
+    lines.block(header, body)
+    return lines
+  }
 
   mutating func add(_ line: String) { text.append(line) }
 

@@ -8,25 +8,13 @@ struct EnumerationParser {
     "UInt64", "UInt128", "Double", "Float",
   ]
 
-  private let declaration: EnumDeclSyntax
-  private let markers: Markers
-  private let naming: KeyNaming
-  private let problems: Problems
+  let declaration: EnumDeclSyntax
   /// The declarations around the enumeration.
-  private let context: [Syntax]
-  private let memberNames: Set<String>
-
-  init(
-    _ declaration: EnumDeclSyntax, in context: [Syntax], _ markers: Markers, _ naming: KeyNaming,
-    _ memberNames: Set<String>, _ problems: Problems
-  ) {
-    self.declaration = declaration
-    self.context = context
-    self.markers = markers
-    self.naming = naming
-    self.memberNames = memberNames
-    self.problems = problems
-  }
+  let context: [Syntax]
+  let markers: Markers
+  let naming: KeyNaming
+  let memberNames: Set<String>
+  let problems: Problems
 
   func shape() -> Model.Shape? {
     var cases = declaration.memberBlock.members.flatMap { member -> [Case] in
@@ -52,7 +40,7 @@ struct EnumerationParser {
           checkObject(value)
           checkTag(of: value, tag)
         } else {
-          KeyChecker(problems).check(enumerationCase.values, tag: [tag])
+          KeyChecker(problems: problems).check(enumerationCase.values, tag: [tag])
         }
       }
     }
@@ -249,9 +237,7 @@ struct EnumerationParser {
 
 /// Checks that no two values of an object have the same key.
 struct KeyChecker {
-  private let problems: Problems
-
-  init(_ problems: Problems) { self.problems = problems }
+  let problems: Problems
 
   /// - Parameter tag: The path of the tag, which no value may use.
   func check(_ properties: [Property], tag: [String]? = nil) {

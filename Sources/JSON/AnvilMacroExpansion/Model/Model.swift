@@ -93,12 +93,15 @@ struct Model {
 
   /// True if a generic parameter may be inside a type such as `Set`, which is `Codable` only if the parameter is `Codable`.
   private var hasGenericWrappers: Bool {
-    let properties =
-      switch shape {
-      case .structure(let tree), .finalClass(let tree): tree.properties
-      case .enumeration(_, let cases): cases.flatMap(\.values)
-      }
-    return properties.contains { $0.isWrapped || $0.type.contains("<") }
+    properties.contains { $0.isWrapped || $0.type.contains("<") }
+  }
+
+  /// The coded properties, or the associated values of the cases.
+  var properties: [Property] {
+    switch shape {
+    case .structure(let tree), .finalClass(let tree): tree.properties
+    case .enumeration(_, let cases): cases.flatMap(\.values)
+    }
   }
 
   /// Returns `Decodable` or `Encodable` for the protocol of this package that corresponds to it; `nil` for other names.

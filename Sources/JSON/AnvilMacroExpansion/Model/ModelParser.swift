@@ -94,7 +94,10 @@ struct ModelParser {
     problems.reportConditional(declaration.attributes)
     reportPacks()
     if let declaration = declaration.as(EnumDeclSyntax.self) {
-      let shape = EnumerationParser(declaration, in: context, markers, naming, memberNames, problems).shape()
+      let shape = EnumerationParser(
+        declaration: declaration, context: context, markers: markers, naming: naming, memberNames: memberNames,
+        problems: problems
+      ).shape()
       if case .enumeration(.raw, _) = shape { return shape }
       reportRawRepresentable()
       return shape
@@ -232,36 +235,21 @@ struct ModelParser {
     genericParameterClause?.parameters.filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text) ?? []
   }
 
-  private var hasDecodableInitializer: Bool {
-    declaration.memberBlock.members.contains { member in
-      let parameters = member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters
-      return parameters?.count == 1 && parameters?.first?.firstName.text == "from"
-        && Self.isCoder(parameters?.first?.type, "Decoder")
-    }
-  }
+  private var hasDecodableInitializer: Bool { hasFunction("init", "from", "Decoder") }
+  private var hasEncodeFunction: Bool { hasFunction("encode", "to", "Encoder") }
+  private var hasUpdateFunction: Bool { hasFunction("update", "from", "Decoder") }
 
-  /// Returns whether a parameter's type is the protocol `name` of the standard library: `any Decoder`, `Swift.Decoder` or `some Decoder`.
-  private static func isCoder(_ type: TypeSyntax?, _ name: String) -> Bool {
-    guard let type else { return false }
-    let base = type.as(SomeOrAnyTypeSyntax.self)?.constraint ?? type
-    return [name, "Swift." + name].contains(base.trimmedDescription)
-  }
-
-  private var hasEncodeFunction: Bool {
+  /// Returns whether the type declares a function with one parameter, whose type is the protocol `type` of the standard library:
+  /// `any Decoder`, `Swift.Decoder` or `some Decoder`.
+  private func hasFunction(_ name: String, _ label: String, _ type: String) -> Bool {
     declaration.memberBlock.members.contains { member in
       let function = member.decl.as(FunctionDeclSyntax.self)
-      let parameters = function?.signature.parameterClause.parameters
-      return function?.name.text == "encode" && parameters?.count == 1 && parameters?.first?.firstName.text == "to"
-        && Self.isCoder(parameters?.first?.type, "Encoder")
-    }
-  }
-
-  private var hasUpdateFunction: Bool {
-    declaration.memberBlock.members.contains { member in
-      let function = member.decl.as(FunctionDeclSyntax.self)
-      let parameters = function?.signature.parameterClause.parameters
-      return function?.name.text == "update" && parameters?.count == 1 && parameters?.first?.firstName.text == "from"
-        && Self.isCoder(parameters?.first?.type, "Decoder")
+      let signature = function?.signature ?? member.decl.as(InitializerDeclSyntax.self)?.signature
+      guard let parameters = signature?.parameterClause.parameters, let parameter = parameters.first,
+        parameters.count == 1, function?.name.text ?? "init" == name, parameter.firstName.text == label
+      else { return false }
+      let base = parameter.type.as(SomeOrAnyTypeSyntax.self)?.constraint ?? parameter.type
+      return [type, "Swift." + type].contains(base.trimmedDescription)
     }
   }
 
@@ -376,7 +364,7 @@ struct ModelParser {
       properties[index].position = index
       properties[index].aliasCases = property.aliases.indices.map { scope.name("\(property.identifier)_\($0 + 2)") }
     }
-    KeyChecker(problems).check(properties.filter { !$0.isRest })
+    KeyChecker(problems: problems).check(properties.filter { !$0.isRest })
     if let second = properties.filter(\.isRest).dropFirst().first {
       problems.report("rest", "only one property can contain the rest of an object", at: second.node)
     }
