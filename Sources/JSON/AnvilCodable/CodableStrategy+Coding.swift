@@ -1,11 +1,10 @@
 internal import AnvilBase
 
-// Used by generated code for @CodableBy.
+// Used by generated code for @CodableBy. Coding throws `DecodingError` or `EncodingError` for a ``CodingStrategyError`` of the strategy, and
+// rethrows other errors.
 
 extension KeyedDecodingContainer {
   /// Decodes the value of `key` with `strategy`.
-  ///
-  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func decode<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value {
@@ -13,8 +12,6 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing or its value is null.
-  ///
-  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func decodeIfPresent<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value? {
@@ -25,8 +22,6 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes the value of `key` with a strategy for optional values. Returns `nil` if the key is missing or its value is null.
-  ///
-  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func decodeIfPresent<Strategy: CodableStrategy, Value>(
     _ type: Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Value? where Strategy.Value == Value? {
@@ -47,8 +42,6 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing, and `.some(nil)` if its value is null.
-  ///
-  /// - Throws: `DecodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public func _decodeOrNull<Strategy: CodableStrategy>(
     _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Strategy.Value?? {
@@ -79,8 +72,6 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
   /// Encodes `value` with `strategy`.
-  ///
-  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
     _ value: Strategy.Value, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -99,8 +90,6 @@ extension KeyedEncodingContainer {
   }
 
   /// Encodes `value` with `strategy`, or null if it is `nil`.
-  ///
-  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encode<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -108,8 +97,6 @@ extension KeyedEncodingContainer {
   }
 
   /// Encodes `value` with `strategy`, or nothing if it is `nil`.
-  ///
-  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
     _ value: Strategy.Value?, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -117,8 +104,6 @@ extension KeyedEncodingContainer {
   }
 
   /// Encodes `value` with `strategy`, nothing if it is `nil`, or null if it is `.some(nil)`.
-  ///
-  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy>(
     _ value: Strategy.Value??, forKey key: Key, _by strategy: Strategy
   ) throws {
@@ -126,8 +111,6 @@ extension KeyedEncodingContainer {
   }
 
   /// Encodes `value` with a strategy for optional values, or nothing if it is `nil`.
-  ///
-  /// - Throws: `EncodingError`, also for a ``CodingStrategyError`` of the strategy. Other errors of the strategy are rethrown.
   public mutating func encodeIfPresent<Strategy: CodableStrategy, Value>(
     _ value: Value?, forKey key: Key, _by strategy: Strategy
   ) throws where Strategy.Value == Value? {
@@ -157,8 +140,6 @@ private struct CodedValue<Strategy: CodableStrategy>: Codable {
     try container.encode(value)
   }
 }
-
-// Used by generated code for @CodableBy.
 
 extension JSON.Reader {
   /// Reads the value of the next member into `value` with `strategy`, if the member's key is `key` and `value` is still
@@ -237,9 +218,7 @@ extension JSON.Writer.Members {
   ) {
     if let value { write(key, value, _by: strategy) }
   }
-}
 
-extension JSON.Writer.Members {
   /// Writes a member with a strategy for optional values, or nothing if the value is `nil`.
   @inlinable
   public mutating func write<Strategy: CodableStrategy, Value>(

@@ -133,14 +133,6 @@ extension Document {
 // strategy in both coders.
 
 extension JSON.DateFormat {
-  /// The kind of the JSON values that represent dates in this format.
-  package var kind: JSON.Kind {
-    switch self {
-    case .iso8601: .string
-    case .secondsSince1970, .millisecondsSince1970: .number
-    }
-  }
-
   /// Returns the date in `text`; `nil` if `text` is not in this format. `number` reads a number.
   package func date(in text: String, number: (String) -> Double?) -> Date? {
     self == .iso8601 ? try? Date.decode(JSON(text)) : number(text).map(date)
@@ -153,7 +145,7 @@ extension JSON.DateFormat {
   package func number(of date: Date) -> Double { DateForm(self).number(of: date) }
 
   /// The encoder's strategy that writes dates in this format with the fractions of their seconds.
-  package var encodingStrategy: JSON.Encoder.DateEncodingStrategy { DateForm(self).encodingStrategy }
+  package var encodingStrategy: JSON.Encoder.DateEncodingStrategy { DateForm(self).strategies.encoding }
 }
 
 /// The form of dates in a text: the one table of all ways to read and write them.
@@ -213,24 +205,15 @@ enum DateForm: UInt8, BitwiseCopyable, Sendable {
     }
   }
 
-  var decodingStrategy: JSON.Decoder.DateDecodingStrategy {
+  /// The strategies of both coders for this form.
+  var strategies: (decoding: JSON.Decoder.DateDecodingStrategy, encoding: JSON.Encoder.DateEncodingStrategy) {
     switch self {
-    case .rfc3339: .rfc3339
-    case .rfc3339OrSecondsSince2001: .automatic
-    case .secondsSince2001: .deferredToDate
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    case .iso8601: .iso8601
-    }
-  }
-
-  var encodingStrategy: JSON.Encoder.DateEncodingStrategy {
-    switch self {
-    case .rfc3339: .rfc3339
-    case .rfc3339OrSecondsSince2001, .secondsSince2001: .deferredToDate
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    case .iso8601: .iso8601
+    case .rfc3339: (.rfc3339, .rfc3339)
+    case .rfc3339OrSecondsSince2001: (.automatic, .deferredToDate)
+    case .secondsSince2001: (.deferredToDate, .deferredToDate)
+    case .secondsSince1970: (.secondsSince1970, .secondsSince1970)
+    case .millisecondsSince1970: (.millisecondsSince1970, .millisecondsSince1970)
+    case .iso8601: (.iso8601, .iso8601)
     }
   }
 }

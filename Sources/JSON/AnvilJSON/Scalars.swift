@@ -15,23 +15,17 @@ enum KnownShortcuts {
 }
 
 extension Bool: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
-  /// Returns `true` or `false`. Numbers are not converted.
-  ///
-  /// - Throws: ``TypeMismatchError`` for anything else.
+  /// Returns `true` or `false`. Numbers are not converted. Throws ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Bool {
     let word = json.word
     guard word.isBool else { throw json.mismatch(Bool.self) }
     return word.is(.true)
   }
 
-  /// Reads a Boolean, `true` or `false`. Numbers are not converted.
-  ///
-  /// - Throws: ``JSON/ReadingError`` for anything else.
+  /// Reads a Boolean, `true` or `false`. Numbers are not converted. Throws ``JSON/ReadingError`` for anything else.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool { try reader.bool() }
 
   /// Reads the value of a member, and moves to the next member.
-  ///
-  /// - Throws: ``JSON/ReadingError``.
   public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Bool {
     let value = try reader.bool()
     try reader.nextMember()
@@ -53,8 +47,6 @@ extension Bool: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, Pl
 
 extension Int: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Reads the value of a member, and moves to the next member.
-  ///
-  /// - Throws: ``JSON/ReadingError``.
   public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int {
     let value = try reader.int(Int.self)
     try reader.nextMember()
@@ -75,9 +67,7 @@ extension UInt128: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable,
 
 /// More specific than the default of `Decodable` types.
 extension JSONDecodable where Self: FixedWidthInteger & Decodable {
-  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1.
-  ///
-  /// - Throws: ``TypeMismatchError`` for anything else.
+  /// Returns the number, which must be whole and in range; `1.0` is decoded as 1. Throws ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> Self {
     guard let value = json.document.integer(at: json.index, as: Self.self) else { throw json.mismatch(Self.self) }
     return value
@@ -87,9 +77,7 @@ extension JSONDecodable where Self: FixedWidthInteger & Decodable {
 // Inlinable, because other modules would call generic code otherwise. Inlined, each is a call of one function for `Int` or for other integers.
 
 extension JSONReadable where Self: FixedWidthInteger {
-  /// Reads the number, which must be whole and in range; `1.0` is read as 1.
-  ///
-  /// - Throws: ``JSON/ReadingError`` for anything else.
+  /// Reads the number, which must be whole and in range; `1.0` is read as 1. Throws ``JSON/ReadingError`` for anything else.
   @inlinable @inline(__always)
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Self {
     if Self.isSigned, Self.bitWidth == Int.bitWidth { return Self(truncatingIfNeeded: try reader.int(Self.self)) }
@@ -129,24 +117,18 @@ extension PlainScalar where Self: FixedWidthInteger {
 // MARK: - Floating point
 
 extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable {
-  /// Returns the double nearest to the number.
-  ///
-  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
+  /// Returns the double nearest to the number. Throws ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
   public static func decode(_ json: JSON) throws -> Double {
     guard let value = json.document.double(at: json.index) else { throw json.mismatch(Double.self) }
     return value
   }
 
-  /// Reads the double nearest to the number.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also beyond the range of doubles.
+  /// Reads the double nearest to the number. Throws ``JSON/ReadingError``, also beyond the range of doubles.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
     try reader.double()
   }
 
   /// Reads the value of a member, and moves to the next member.
-  ///
-  /// - Throws: ``JSON/ReadingError``.
   public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Double {
     let value = try reader.double()
     try reader.nextMember()
@@ -165,17 +147,13 @@ extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable {
 }
 
 extension Float: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable {
-  /// Returns the float nearest to the number.
-  ///
-  /// - Throws: ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
+  /// Returns the float nearest to the number. Throws ``TypeMismatchError`` for anything else and for numbers beyond the range of floats.
   public static func decode(_ json: JSON) throws -> Float {
     guard let value = json.document.float(at: json.index) else { throw json.mismatch(Float.self) }
     return value
   }
 
-  /// Reads the float nearest to the number.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also beyond the range of floats.
+  /// Reads the float nearest to the number. Throws ``JSON/ReadingError``, also beyond the range of floats.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Float {
     try reader.float()
   }
@@ -236,9 +214,7 @@ extension JSON.Writer {
 // MARK: - Strings and values in strings
 
 extension String: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
-  /// Returns the string.
-  ///
-  /// - Throws: ``TypeMismatchError`` for anything else.
+  /// Returns the string. Throws ``TypeMismatchError`` for anything else.
   public static func decode(_ json: JSON) throws -> String {
     guard json.word.isString else { throw json.mismatch(String.self) }
     return json.document.string(at: json.index)
@@ -253,8 +229,6 @@ extension String: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, 
   }
 
   /// Reads the value of a member, and moves to the next member.
-  ///
-  /// - Throws: ``JSON/ReadingError``.
   public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> String {
     let value = try reader.string(for: String.self)
     try reader.nextMember()
@@ -276,6 +250,25 @@ extension String: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, 
   }
 }
 
+extension JSON {
+  /// Returns the result of `convert` for this value, which must be a string that `convert` accepts.
+  @inline(__always)
+  fileprivate func value<Value>(_ convert: (String) -> Value?) throws -> Value {
+    guard word.isString, let value = convert(document.string(at: index)) else { throw mismatch(Value.self) }
+    return value
+  }
+}
+
+extension JSON.Reader {
+  /// Returns the result of `convert` for the value that begins here, which must be a string that `convert` accepts.
+  @inline(__always)
+  fileprivate mutating func value<Value>(_ convert: (String) -> Value?) throws(JSON.ReadingError) -> Value {
+    let offset = offset
+    guard let value = convert(try string(for: Value.self)) else { throw noValue(of: Value.self, at: offset) }
+    return value
+  }
+}
+
 extension Decimal: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, DirectlyEncodable {
   /// Returns the number with as many of its digits as `Decimal` can store.
   ///
@@ -285,9 +278,7 @@ extension Decimal: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable,
     return value
   }
 
-  /// Reads the number with as many of its digits as `Decimal` can store.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also beyond the range of `Decimal`.
+  /// Reads the number with as many of its digits as `Decimal` can store. Throws ``JSON/ReadingError``, also beyond the range of `Decimal`.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Decimal {
     try reader.decimal()
   }
@@ -310,21 +301,14 @@ extension Data: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, Di
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not base64.
   public static func decode(_ json: JSON) throws -> Data {
-    guard json.word.isString, let value = Data(base64Encoded: json.document.string(at: json.index)) else {
-      throw json.mismatch(Data.self)
-    }
-    return value
+    try json.value { Data(base64Encoded: $0) }
   }
 
   /// Reads the bytes of the string in padded base64 without line breaks. Source: RFC 4648 §4.
   ///
   /// - Throws: ``JSON/ReadingError``, also for strings that are not base64.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Data {
-    let offset = reader.offset
-    guard let value = Data(base64Encoded: try reader.string(for: Data.self)) else {
-      throw reader.noValue(of: Data.self, at: offset)
-    }
-    return value
+    try reader.value { Data(base64Encoded: $0) }
   }
 
   /// Writes the bytes as a string in padded base64 without line breaks. Source: RFC 4648 §4.
@@ -344,15 +328,10 @@ extension URL: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, Pla
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a URL.
   public static func decode(_ json: JSON) throws -> URL {
-    guard json.word.isString, let value = URL(string: json.document.string(at: json.index)) else {
-      throw json.mismatch(URL.self)
-    }
-    return value
+    try json.value { URL(string: $0) }
   }
 
-  /// Reads the URL in the string, parsed by `URL(string:)`.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are not URLs.
+  /// Reads the URL in the string, parsed by `URL(string:)`. Throws ``JSON/ReadingError``, also for strings that are not URLs.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> URL {
     let offset = reader.offset
     let text = try reader.scanString(for: URL.self)
@@ -375,21 +354,12 @@ extension UUID: JSONDecodable, JSONReadable, JSONWritable, PlainScalar {
   ///
   /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a UUID.
   public static func decode(_ json: JSON) throws -> UUID {
-    guard json.word.isString, let value = UUID(uuidString: json.document.string(at: json.index)) else {
-      throw json.mismatch(UUID.self)
-    }
-    return value
+    try json.value { UUID(uuidString: $0) }
   }
 
-  /// Reads the UUID in the string, in upper or lower case.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are not UUIDs.
+  /// Reads the UUID in the string, in upper or lower case. Throws ``JSON/ReadingError``, also for strings that are not UUIDs.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> UUID {
-    let offset = reader.offset
-    guard let value = UUID(uuidString: try reader.string(for: UUID.self)) else {
-      throw reader.noValue(of: UUID.self, at: offset)
-    }
-    return value
+    try reader.value { UUID(uuidString: $0) }
   }
 
   /// Writes the UUID as a string such as `F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6`.
@@ -433,23 +403,12 @@ extension Date: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, Di
 }
 
 extension JSON.Day: JSONDecodable, JSONDirectlyDecodable, JSONDirectlyEncodable {
-  /// Returns the day in the string.
-  ///
-  /// - Throws: ``TypeMismatchError`` if the value is not a string or the string is not a day.
-  public static func decode(_ json: JSON) throws -> JSON.Day {
-    guard let day = json.string.flatMap({ JSON.Day($0) }) else { throw json.mismatch(JSON.Day.self) }
-    return day
-  }
+  /// Returns the day in the string. Throws ``TypeMismatchError`` if the value is not a string or the string is not a day.
+  public static func decode(_ json: JSON) throws -> JSON.Day { try json.value { JSON.Day($0) } }
 
-  /// Reads the day in the string.
-  ///
-  /// - Throws: ``JSON/ReadingError``, also for strings that are not days.
+  /// Reads the day in the string. Throws ``JSON/ReadingError``, also for strings that are not days.
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> JSON.Day {
-    let offset = reader.offset
-    guard let day = JSON.Day(try reader.string(for: JSON.Day.self)) else {
-      throw reader.noValue(of: JSON.Day.self, at: offset)
-    }
-    return day
+    try reader.value { JSON.Day($0) }
   }
 
   /// Writes the day as a string.

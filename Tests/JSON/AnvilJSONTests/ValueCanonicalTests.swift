@@ -113,7 +113,7 @@ import Testing
     for _ in 0..<20_000 {
       let double = Double(bitPattern: generator.next())
       guard double.isFinite else { continue }
-      let text = String(decoding: ECMAScriptNumber.text(double), as: UTF8.self)
+      let text = String(decoding: try JSON(double).canonicalForm(), as: UTF8.self)
       #expect(Double(text) == double)
       let magnitude = double.magnitude
       #expect(text.contains("e") == (magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21)), "\(text)")

@@ -3,21 +3,20 @@ internal import AnvilJSON
 /// A type that decodes all of its elements or members, regardless of errors in the others.
 ///
 /// An element that fails does not prevent decoding the next one, because no code of a model runs between them.
-protocol CollectedContainer: Decodable {
+///
+/// Its placeholder is an empty value. An optional is `nil` for ``Placeholders/Variant/first``, and otherwise contains a placeholder of the
+/// wrapped type.
+protocol CollectedContainer: PlaceholderValue {
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Self
 
   static var kinds: [JSON.Kind] { get }
-
-  /// Returns an empty value. An optional is `nil` for ``Placeholders/Variant/first``, and otherwise contains a placeholder of the wrapped
-  /// type.
-  static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
 protocol OptionalContainer: CollectedContainer {
   static var wrappedType: any Decodable.Type { get }
 }
 
-extension Optional: CollectedContainer, OptionalContainer where Wrapped: Decodable {
+extension Optional: PlaceholderValue, CollectedContainer, OptionalContainer where Wrapped: Decodable {
   static var wrappedType: any Decodable.Type { Wrapped.self }
   static var kinds: [JSON.Kind] { [] }
 
@@ -70,31 +69,24 @@ extension ValueReader {
   }
 }
 
-extension Array: CollectedContainer where Element: Decodable {
-  static var kinds: [JSON.Kind] { [.array] }
-  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> [Element] {
-    try decoder.session.elements(Element.self, of: decoder)
-  }
-  static func placeholder(_ placeholders: Placeholders) -> [Element] { [] }
+/// An array or a set.
+private protocol CollectedList: CollectedContainer, ExpressibleByArrayLiteral where ArrayLiteralElement: Decodable {
+  init(_ elements: [ArrayLiteralElement])
 }
 
-extension ContiguousArray: CollectedContainer where Element: Decodable {
+extension CollectedList {
   static var kinds: [JSON.Kind] { [.array] }
-  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> ContiguousArray {
-    ContiguousArray(try decoder.session.elements(Element.self, of: decoder))
+  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Self {
+    Self(try decoder.session.elements(ArrayLiteralElement.self, of: decoder))
   }
-  static func placeholder(_ placeholders: Placeholders) -> ContiguousArray { [] }
+  static func placeholder(_ placeholders: Placeholders) -> Self { [] }
 }
 
-extension Set: CollectedContainer where Element: Decodable {
-  static var kinds: [JSON.Kind] { [.array] }
-  static func decodeCollecting(_ decoder: CollectingDecoder) throws -> Set {
-    Set(try decoder.session.elements(Element.self, of: decoder))
-  }
-  static func placeholder(_ placeholders: Placeholders) -> Set { [] }
-}
+extension Array: PlaceholderValue, CollectedContainer, CollectedList where Element: Decodable {}
+extension ContiguousArray: PlaceholderValue, CollectedContainer, CollectedList where Element: Decodable {}
+extension Set: PlaceholderValue, CollectedContainer, CollectedList where Element: Decodable {}
 
-extension Dictionary: CollectedContainer where Key: Decodable, Value: Decodable {
+extension Dictionary: PlaceholderValue, CollectedContainer where Key: Decodable, Value: Decodable {
   static var kinds: [JSON.Kind] { Key.self == String.self ? [.object] : [.object, .array] }
 
   static func decodeCollecting(_ decoder: CollectingDecoder) throws -> [Key: Value] {

@@ -170,18 +170,15 @@ extension CollectingSession {
   }
 }
 
-protocol PlaceholderValue {
+/// A type with its own placeholder.
+protocol PlaceholderValue: Decodable {
   static func placeholder(_ placeholders: Placeholders) -> Self
 }
 
 /// A type that is read from one value, without the code of a model.
-protocol CollectedScalar: PlaceholderValue, Decodable {
-  /// The kinds of value that the type is read from; empty if any kind is accepted.
-  static var kinds: [JSON.Kind] { get }
-}
+protocol CollectedScalar: PlaceholderValue {}
 
 extension CollectedScalar where Self: FixedWidthInteger {
-  static var kinds: [JSON.Kind] { [.number] }
   static func placeholder(_ placeholders: Placeholders) -> Self { Self(clamping: placeholders.number()) }
 }
 
@@ -199,39 +196,32 @@ extension UInt64: CollectedScalar {}
 extension UInt128: CollectedScalar {}
 
 extension Bool: CollectedScalar {
-  static var kinds: [JSON.Kind] { [.bool] }
   static func placeholder(_ placeholders: Placeholders) -> Bool { placeholders.number() > 0 }
 }
 
 extension String: CollectedScalar {
-  static var kinds: [JSON.Kind] { [.string] }
   static func placeholder(_ placeholders: Placeholders) -> String { placeholders.text() }
 }
 
 extension Double: CollectedScalar {
-  static var kinds: [JSON.Kind] { [.number] }
   static func placeholder(_ placeholders: Placeholders) -> Double { Double(placeholders.number()) }
 }
 
 extension Float: CollectedScalar {
-  static var kinds: [JSON.Kind] { [.number] }
   static func placeholder(_ placeholders: Placeholders) -> Float { Float(placeholders.number()) }
 }
 
 extension Decimal: CollectedScalar {
-  static var kinds: [JSON.Kind] { [.number] }
   static func placeholder(_ placeholders: Placeholders) -> Decimal { Decimal(placeholders.number()) }
 }
 
 extension URL: CollectedScalar {
-  static var kinds: [JSON.Kind] { [.string] }
   static func placeholder(_ placeholders: Placeholders) -> URL {
     URL(filePath: "/\(placeholders.text())", directoryHint: .isDirectory)
   }
 }
 
 extension JSON: CollectedScalar {
-  static var kinds: [JSON.Kind] { [] }
   static func placeholder(_ placeholders: Placeholders) -> JSON { placeholders.variant == .first ? nil : JSON(true) }
 }
 

@@ -146,11 +146,11 @@ extension RaisedFault {
   /// Returns the kinds of value that `type` is decoded from; an empty array if they are not known.
   private static func kinds(of type: Any.Type, _ options: JSON.Decoder.Options) -> [JSON.Kind] {
     if type == Date.self {
-      if let format = options.dates.format { return [format.kind] }
-      switch options.dates {
-      case .automatic: return [.number, .string]
-      case .custom: return []
-      default: return [.number]
+      return switch options.dates {
+      case .automatic: [.number, .string]
+      case .iso8601, .rfc3339: [.string]
+      case .deferredToDate, .secondsSince1970, .millisecondsSince1970: [.number]
+      case .custom: []
       }
     }
     if type == Data.self {
@@ -160,7 +160,7 @@ extension RaisedFault {
       case .custom: []
       }
     }
-    if let scalar = type as? any CollectedScalar.Type { return scalar.kinds }
+    if type is any CollectedScalar.Type { return JSON.Kind.kinds(of: type) }
     if let container = type as? any CollectedContainer.Type { return container.kinds }
     func rawKinds<T: RawRepresentable>(_ type: T.Type) -> [JSON.Kind] { kinds(of: T.RawValue.self, options) }
     return (type as? any RawRepresentable.Type).map { rawKinds($0) } ?? []

@@ -3,19 +3,10 @@ internal import AnvilJSON
 
 /// Finds suggestions for a wrong or missing value in the text around it.
 struct HintFinder {
-  private let fault: Fault
-  private let value: ValueLocator.LocatedValue
-  private let steps: [JSON.Step]
-  private var locator: ValueLocator
-
-  private static let mostMembers = 200
-
-  init(_ fault: Fault, at value: ValueLocator.LocatedValue, steps: [JSON.Step], in locator: ValueLocator) {
-    self.fault = fault
-    self.value = value
-    self.steps = steps
-    self.locator = locator
-  }
+  let fault: Fault
+  let value: ValueLocator.LocatedValue
+  let steps: [JSON.Step]
+  let locator: ValueLocator
 
   private var text: SourceText { locator.text }
 
@@ -47,7 +38,7 @@ struct HintFinder {
         "Swift's own coding names the values of a case without labels _0, _1, …: write init(from:), or use @JSONCodable"
       ]
     }
-    let members = locator.members(of: value.token, limit: Self.mostMembers)
+    let members = locator.members(of: value.token)
     return [containerHint(key, members), outerHint(key)].compactMap { $0 }.prefix(1).map { $0 }
   }
 
@@ -55,7 +46,7 @@ struct HintFinder {
   private func nearKeyHints(advice: (String) -> String?) -> [String] {
     guard case .key(let key) = fault.missing else { return [] }
     let near =
-      locator.members(of: value.token, limit: Self.mostMembers)
+      locator.members(of: value.token)
       .compactMap { member in member.key.similarity(to: key).map { (member.key, $0) } }
       .min { $0.1 < $1.1 }
     guard let (name, similarity) = near else { return [] }
@@ -87,7 +78,7 @@ struct HintFinder {
   /// Returns a hint that the key exists one level further down.
   private func containerHint(_ key: String, _ members: [(key: String, value: Token)]) -> String? {
     let holders = members.filter { member in
-      locator.members(of: member.value, limit: Self.mostMembers).contains { ScalarKey($0.key) == ScalarKey(key) }
+      locator.members(of: member.value).contains { ScalarKey($0.key) == ScalarKey(key) }
     }
     guard let holder = holders.first, holders.count == 1 else { return nil }
     return "\(holder.key.shortened.quoted) contains \(key.shortened.quoted): the model may be nested in it"
@@ -96,7 +87,7 @@ struct HintFinder {
   private func outerHint(_ key: String) -> String? {
     var locator = locator
     guard !steps.isEmpty, let outer = locator.beginning(at: Array(steps.dropLast())),
-      locator.members(of: outer.token, limit: Self.mostMembers).contains(where: {
+      locator.members(of: outer.token).contains(where: {
         ScalarKey($0.key) == ScalarKey(key)
       })
     else { return nil }
@@ -107,7 +98,7 @@ struct HintFinder {
   private var errorBesideHint: String? {
     var locator = locator
     guard steps.count == 1, let outer = locator.beginning(at: []),
-      let error = ErrorObject(locator.members(of: outer.token, limit: Self.mostMembers), in: locator),
+      let error = ErrorObject(locator.members(of: outer.token), in: locator),
       error.isExplicit
     else { return nil }
     return "the enclosing object contains \(error.key.shortened.quoted): the server may have returned an error"
@@ -201,7 +192,7 @@ struct HintFinder {
   }
 
   private var arrayInObjectHints: [String] {
-    let arrays = locator.members(of: value.token, limit: Self.mostMembers).filter { text.kind($0.value) == .array }
+    let arrays = locator.members(of: value.token).filter { text.kind($0.value) == .array }
     guard let array = arrays.first, arrays.count == 1 else { return [] }
     return ["\(array.key.shortened.quoted) is an array in this object: it may be the expected one"]
   }

@@ -38,7 +38,7 @@ extension JSON {
       source: String = "text"
     ) {
       var locator = ValueLocator(faults.compactMap(\.offset).min().map(text.broken) ?? text)
-      var substitutes = SubstituteFinder(locator, subject: subject)
+      var substitutes = SubstituteFinder(locator: locator, subject: subject)
       let problems = substitutes.joined(faults).map { Problem($0, in: &locator) }
       // Problems at the same location keep their order.
       let sorted = problems.enumerated().sorted {
@@ -314,10 +314,11 @@ extension JSON.Diagnosis.Problem {
       let nowhere = fault.nonexistentStep.map {
         "the path of the error continues with \(JSON.Path(steps: [$0]).description.shortened), which does not exist"
       }
-      hints = nowhere.map { [$0] } ?? HintFinder(fault, at: located.value, steps: steps, in: locator).hints
+      hints =
+        nowhere.map { [$0] } ?? HintFinder(fault: fault, value: located.value, steps: steps, locator: locator).hints
       detail = fault.nonexistentStep != nil ? nil : fault.detail(of: located.value.token, in: text)
     } else {
-      hints = SyntaxHints(fault, at: offset, in: locator).hints
+      hints = SyntaxHints(fault: fault, offset: offset, locator: locator).hints
       detail = fault.detail
     }
     reason = fault.reason

@@ -3,15 +3,9 @@ internal import AnvilJSON
 
 /// Finds suggestions for a text that is not JSON: its actual format, or the author's likely mistake.
 struct SyntaxHints {
-  private let offset: Int
-  private let locator: ValueLocator
-  private let fault: Fault
-
-  init(_ fault: Fault, at offset: Int, in locator: ValueLocator) {
-    self.offset = offset
-    self.locator = locator
-    self.fault = fault
-  }
+  let fault: Fault
+  let offset: Int
+  let locator: ValueLocator
 
   private var bytes: [UInt8] { locator.text.bytes }
 

@@ -142,7 +142,7 @@ struct ValueLocator {
 
   /// Returns at most `limit` members of the object that begins with `container`, with the first token of each value. Returns an empty array
   /// for any other value.
-  func members(of container: Token, limit: Int) -> [(key: String, value: Token)] {
+  func members(of container: Token, limit: Int = 200) -> [(key: String, value: Token)] {
     guard case .open(isObject: true) = container.kind else { return [] }
     var members: [(String, Token)] = []
     forEachChild(of: container) { child in

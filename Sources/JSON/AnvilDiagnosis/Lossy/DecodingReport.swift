@@ -58,9 +58,6 @@ public final class DecodingReport: Sendable {
   /// A Boolean value that indicates whether nothing was reported.
   package var isEmpty: Bool { state.withLock { $0.entries.isEmpty && $0.omittedCount == 0 } }
 
-  /// Removes all entries and resets the count, for another decoding.
-  package func removeAll() { state.withLock { $0 = State() } }
-
   /// Records `entry`, replacing an earlier entry with the same code and path.
   package func record(_ entry: Entry) {
     let key = Key(code: entry.code, path: entry.path)
@@ -146,25 +143,20 @@ extension JSON.Step {
 
 extension DecodingReport {
   /// The action that was taken, as a word for code, logs and alerts: `lossy.skipped-element`. New codes may be added.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The text of the code: an area, a dot, and words joined by hyphens.
-    public let rawValue: String
-
-    /// Creates a code with the text `rawValue`.
-    package init(rawValue: String) { self.rawValue = rawValue }
-
+  @nonexhaustive
+  public enum Code: String, Hashable, Sendable, CustomStringConvertible {
     /// An element that does not decode was left out of an array.
-    public static let skippedElement = Code(rawValue: "lossy.skipped-element")
+    case skippedElement = "lossy.skipped-element"
     /// A member whose value, or key, does not decode was left out of a dictionary.
-    public static let skippedMember = Code(rawValue: "lossy.skipped-member")
+    case skippedMember = "lossy.skipped-member"
     /// A raw value that matches no case of an enumeration was kept unchanged.
-    public static let unknownCase = Code(rawValue: "lossy.unknown-case")
+    case unknownCase = "lossy.unknown-case"
     /// A default replaced a missing or null value.
-    public static let defaultValue = Code(rawValue: "lossy.default-value")
+    case defaultValue = "lossy.default-value"
     /// A number or a Boolean was read from a string.
-    public static let numberFromString = Code(rawValue: "lossy.number-from-string")
+    case numberFromString = "lossy.number-from-string"
     /// A Boolean was read from the number 0 or 1.
-    public static let booleanFromNumber = Code(rawValue: "lossy.boolean-from-number")
+    case booleanFromNumber = "lossy.boolean-from-number"
 
     /// The text of the code.
     public var description: String { rawValue }

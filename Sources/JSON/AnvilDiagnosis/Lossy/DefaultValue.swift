@@ -35,8 +35,6 @@ public protocol DefaultValueSource {
 
 extension DefaultValue: Decodable {
   /// Decodes the value, or uses the default for null.
-  ///
-  /// - Throws: the error of decoding the value.
   public init(from decoder: any Swift.Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard container.decodeNil() else {
@@ -51,8 +49,6 @@ extension DefaultValue: Decodable {
 extension KeyedDecodingContainer {
   /// Returns the value of `key`, or the default if the key is missing or its value is null. Synthesised conformances to
   /// `Decodable` call this for a property with a default.
-  ///
-  /// - Throws: the error of decoding the value.
   public func decode<Source>(_ type: DefaultValue<Source>.Type, forKey key: Key) throws -> DefaultValue<Source> {
     if let value = try decodeIfPresent(Source.Value.self, forKey: key) { return DefaultValue(wrappedValue: value) }
     // A container has no `userInfo`, but the decoder for a missing key has.
@@ -78,8 +74,6 @@ extension JSON.Reader {
 
 extension DefaultValue: Encodable where Source.Value: Encodable {
   /// Encodes the value.
-  ///
-  /// - Throws: the error of encoding the value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)

@@ -55,8 +55,6 @@ extension LossyArray: Decodable where Element: Decodable {
 
 extension LossyArray: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
-  ///
-  /// - Throws: the error of encoding an element.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -179,8 +177,6 @@ extension DefaultValue: JSONDecodable {}
 
 extension DefaultValue: JSONReadable where Source.Value: JSONReadable {
   /// Reads the value, or returns the default for `null`.
-  ///
-  /// - Throws: ``JSON/ReadingError`` of the value.
   @inlinable
   public static func read(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> DefaultValue {
     guard try !reader.readNullIfPresent() else { return DefaultValue(wrappedValue: Source.defaultValue) }

@@ -93,8 +93,6 @@ private struct MemberKey: CodingKey {
 
 extension LossyDictionary: Encodable where Value: Encodable {
   /// Encodes the members as a dictionary with string keys.
-  ///
-  /// - Throws: the error of encoding a value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(membersByName)

@@ -75,8 +75,6 @@ extension OpenEnum: Decodable where Known.RawValue: Decodable {
 
 extension OpenEnum: Encodable where Known.RawValue: Encodable {
   /// Encodes the raw value.
-  ///
-  /// - Throws: the error of encoding the raw value.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

@@ -122,8 +122,6 @@ extension DecodingSession {
   }
 
   /// Returns the distinct converted keys of the object of `frame`, in the order of the text.
-  ///
-  /// - Complexity: O(*n*) on average, where *n* is the number of members.
   func keys(of frame: MemberFrame) -> [String] {
     if let converted = frame.converted { return converted.keys }
     var index: MemberIndex?

@@ -272,18 +272,6 @@ extension JSON {
   }
 }
 
-extension JSON.Decoder.DateDecodingStrategy {
-  /// The date format of the strategy; `nil` if dates are decoded by their own `init(from:)` or by a function.
-  package var format: JSON.DateFormat? {
-    switch self {
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    case .iso8601, .rfc3339: .iso8601
-    case .automatic, .deferredToDate, .custom: nil
-    }
-  }
-}
-
 /// The working memory of a session, which can be reused by the next call of the same decoder or of another one.
 ///
 /// `@unchecked Sendable`: only one session at a time uses it. The decoder hands it out under a lock, and takes it back only from

@@ -132,11 +132,6 @@ extension Swift.Decoder {
   }
 }
 
-extension JSON {
-  /// The document and the index of the value, which identify its place while it is in use.
-  package var place: (document: ObjectIdentifier, index: Int) { (ObjectIdentifier(document), index) }
-}
-
 /// The members of one object by their converted keys, if a strategy converts keys.
 ///
 /// Each key is converted once. This index is kept by the container that reads the object, or by a ``ValueReader``.

@@ -94,12 +94,12 @@ package struct DocumentBuilder {
     if let whole = Int64(exactly: value), TapeWord.fits(whole), whole != 0 || value.sign == .plus {
       return pushValue(.integer(whole))
     }
-    // A text in the form of an integer is stored as one; the parser determines its kind.
-    if abs(value) < 1e21, value == value.rounded(.towardZero) {
-      return appendNumber(value == 0 ? "-0" : String(decoding: ECMAScriptNumber.text(value), as: UTF8.self))
-    }
     let digits = digits ?? DigitMemory()
     self.digits = digits
+    // A text in the form of an integer is stored as one; the parser determines its kind.
+    if abs(value) < 1e21, value == value.rounded(.towardZero) {
+      return appendNumber(value == 0 ? "-0" : digits.text(of: value))
+    }
     digits.withText(of: value) { append(value, spelt: $0) }
   }
 
@@ -194,10 +194,6 @@ extension DocumentBuilder {
 }
 
 extension DocumentBuilder {
-  mutating func appendKey(at index: Int, of document: Document) {
-    copyWords(of: document, index..<(index + document.tape[index].span))
-  }
-
   mutating func append(_ value: JSON) {
     countValue()
     copyWords(of: value.document, value.index..<(value.index + value.word.span))

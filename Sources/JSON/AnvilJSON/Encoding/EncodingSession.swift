@@ -288,76 +288,20 @@ extension EncodingSession {
     let depth = slots[slots.top].depth
     let start = output.count
     try claimScalar()
-    var writer = EmbeddedText(json.document, self, depth: depth)
-    var traversal = Traversal(json, order: sortsKeys ? .sorted(.scalars) : .document)
-    while let event = traversal.next() {
-      guard writer.write(event) else {
-        output.truncate(to: start)
-        slots[slots.top].kind = .nothing
-        throw EncodingError.invalidValue(
-          json,
-          .init(
-            codingPath: codingPath(of: slots[slots.top].identity),
-            debugDescription: "More than \(Self.maximumDepth) nested containers."))
-      }
+    let layout = Serializer.Layout(
+      escapesSlashes: escapesSlashes, isFoundations: true, depth: depth, depthLimit: Self.maximumDepth)
+    do throws(Serializer.OutOfRange) {
+      try Serializer.write(
+        json, isPretty ? .pretty() : .compact, order: sortsKeys ? .sorted(.scalars) : .document, to: output, layout)
+    } catch {
+      output.truncate(to: start)
+      slots[slots.top].kind = .nothing
+      throw EncodingError.invalidValue(
+        json,
+        .init(
+          codingPath: codingPath(of: slots[slots.top].identity),
+          debugDescription: "More than \(Self.maximumDepth) nested containers."))
     }
-  }
-}
-
-/// Writes the text of a value of a document into the text of a session.
-private struct EmbeddedText {
-  private let document: Document
-  private let session: EncodingSession
-  private let output: OutputMemory
-  private var depth: Int
-  private var isFirst = true
-  private var followsKey = true
-
-  init(_ document: Document, _ session: EncodingSession, depth: Int) {
-    self.document = document
-    self.session = session
-    self.depth = depth
-    output = session.output
-  }
-
-  /// Writes the part of the value that `event` represents. Returns false without writing anything if a container is nested too deeply.
-  mutating func write(_ event: Traversal.Event) -> Bool {
-    switch event {
-    case .key(let index):
-      separate()
-      output.append(stringAt: index, of: document, escapingSlashes: session.escapesSlashes)
-      if session.isPretty { output.append(.space) }
-      output.append(.colon)
-      if session.isPretty { output.append(.space) }
-      followsKey = true
-    case .scalar(let index):
-      separate()
-      output.append(scalarAt: index, of: document, escapingSlashes: session.escapesSlashes)
-    case .begin(let index):
-      guard depth < EncodingSession.maximumDepth else { return false }
-      separate()
-      output.append(document.tape[index].is(.object) ? .openBrace : .openBracket)
-      depth += 1
-      isFirst = true
-    case .end(let isObject):
-      depth -= 1
-      if session.isPretty {
-        // Foundation's layout of an empty container.
-        if isFirst { output.append(.lineFeed) }
-        session.breakLine(depth: depth)
-      }
-      output.append(isObject ? .closeBrace : .closeBracket)
-      isFirst = false
-    }
-    return true
-  }
-
-  /// Appends the separator before a key, an element, or the value of a key.
-  private mutating func separate() {
-    defer { (isFirst, followsKey) = (false, false) }
-    guard !followsKey else { return }
-    if !isFirst { output.append(.comma) }
-    if session.isPretty { session.breakLine(depth: depth) }
   }
 }
 

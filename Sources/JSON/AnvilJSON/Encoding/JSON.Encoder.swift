@@ -220,18 +220,6 @@ extension EncodingError {
   }
 }
 
-extension JSON.Encoder.DateEncodingStrategy {
-  /// The date format of the strategy; `nil` if dates are encoded by their own `encode(to:)` or by a function.
-  package var format: JSON.DateFormat? {
-    switch self {
-    case .secondsSince1970: .secondsSince1970
-    case .millisecondsSince1970: .millisecondsSince1970
-    case .iso8601, .rfc3339: .iso8601
-    case .deferredToDate, .custom: nil
-    }
-  }
-}
-
 /// The working memory of a session, which can be reused by the next call of the same encoder or of another one.
 ///
 /// `@unchecked Sendable`: only one session at a time uses it. The encoder hands it out under a lock, and takes it back only from

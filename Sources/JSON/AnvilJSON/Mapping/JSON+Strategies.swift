@@ -12,6 +12,7 @@ extension JSON {
   ///
   /// - Parameter decode: Called once if there is a value at `path`. Path, object and root are added to the errors it throws.
   /// - Throws: ``JSONDecodingError``, like `value(at:)`.
+  @inlinable
   public func value<Value>(at path: Path, with decode: (JSON) throws -> Value) throws -> Value {
     let found = document.value(at: path, from: index)
     guard found.index >= 0 else { throw failure(at: path) }
@@ -35,6 +36,7 @@ extension JSON {
   ///
   /// - Parameter decode: Called once if there is a value other than `null` at `path`.
   /// - Throws: ``JSONDecodingError``, like `value(ifPresentAt:)`.
+  @inlinable
   public func value<Value>(ifPresentAt path: OptionalPath, with decode: (JSON) throws -> Value) throws -> Value? {
     let found = try value(lookedUpAt: path)
     guard found.index >= 0 else { return nil }
@@ -43,6 +45,7 @@ extension JSON {
       document.restore(found.hint)
       return value
     } catch {
+      // What an open value lacks may arrive.
       if document.isOpen(at: found.index) { return nil }
       throw locating(error, at: Path(path), index: found.index)
     }
@@ -114,7 +117,7 @@ extension JSON {
         attempts.append(NoMatchingTypeError.Attempt(type: String(describing: type), error: error))
       }
     }
-    throw NoMatchingTypeError(attempts, in: self)
+    throw NoMatchingTypeError(attempts: attempts, path: Path(), object: self, rootObject: self)
   }
 
   /// Decodes this value with the first of `strategies` that does not throw.
@@ -137,7 +140,7 @@ extension JSON {
         attempts.append(NoMatchingTypeError.Attempt(type: strategy.name, error: error))
       }
     }
-    throw NoMatchingTypeError(attempts, in: self)
+    throw NoMatchingTypeError(attempts: attempts, path: Path(), object: self, rootObject: self)
   }
 }
 

@@ -76,7 +76,7 @@ extension JSON {
       let expected = if case .key = step { JSON.Kind.object } else { JSON.Kind.array }
       return TypeMismatchError(expected: expected.description, at: path, object: object, rootObject: self)
     }
-    return MissingKeyError(Path(steps: [step]), at: path, object: object, rootObject: self)
+    return MissingKeyError(key: Path(steps: [step]), path: path, object: object, rootObject: self)
   }
 }
 
@@ -106,13 +106,6 @@ public struct MissingKeyError: JSONDecodingError {
   /// The value at which ``path`` starts.
   public var rootObject: JSON?
 
-  init(_ key: JSON.Path, at path: JSON.Path, object: JSON, rootObject: JSON) {
-    self.key = key
-    self.path = path
-    self.object = object
-    self.rootObject = rootObject
-  }
-
   /// The location, the key and the object: `MissingKeyError at object.repo.owner: name in {"id": 1, "login": "anviking"}`.
   public var description: String { description(of: key.description) }
 }
@@ -120,7 +113,7 @@ public struct MissingKeyError: JSONDecodingError {
 /// An error thrown for a value of the wrong kind, out of range or in the wrong format.
 public struct TypeMismatchError: JSONDecodingError {
   /// The expected type: a type name such as `Int8`, or `object` or `array`.
-  public let expected: String
+  public private(set) var expected: String
   /// The kind of the value.
   public let found: JSON.Kind
   /// The path from ``rootObject`` to ``object``.
@@ -134,20 +127,12 @@ public struct TypeMismatchError: JSONDecodingError {
 
   /// Creates an error for `object`, which is not a valid `type`. Use it in the `decode(_:)` of custom types.
   public init(expected type: Any.Type, in object: JSON) {
-    self.init(expected: String(describing: type), in: object)
-  }
-
-  init(expected: String, in object: JSON) {
-    self.init(expected: expected, at: JSON.Path(), object: object, rootObject: object)
+    self.init(expected: String(describing: type), at: JSON.Path(), object: object, rootObject: object)
   }
 
   package init(expected: String, at path: JSON.Path, object: JSON, rootObject: JSON) {
-    self.init(expected: expected, found: object.kind, path: path, object: object, rootObject: rootObject)
-  }
-
-  private init(expected: String, found: JSON.Kind, path: JSON.Path, object: JSON?, rootObject: JSON?) {
     self.expected = expected
-    self.found = found
+    found = object.kind
     self.path = path
     self.object = object
     self.rootObject = rootObject
@@ -169,8 +154,8 @@ public struct TypeMismatchError: JSONDecodingError {
   func expecting(enumeration type: Any.Type) -> Self {
     let choices = EnumMetadata.rawValues(of: type)
     guard !choices.isEmpty else { return self }
-    var error = Self(
-      expected: String(describing: type), found: found, path: path, object: object, rootObject: rootObject)
+    var error = self
+    error.expected = String(describing: type)
     error.enumeration = (JSON.Kind.kinds(ofTypeNamed: expected), choices)
     return error
   }
@@ -181,7 +166,9 @@ extension JSON {
   package func mismatch(_ type: Any.Type) -> any Error { TypeMismatchError(expected: type, in: self) }
 
   @inline(never)
-  package func mismatch(_ kind: Kind) -> any Error { TypeMismatchError(expected: kind.description, in: self) }
+  package func mismatch(_ kind: Kind) -> any Error {
+    TypeMismatchError(expected: kind.description, at: Path(), object: self, rootObject: self)
+  }
 }
 
 /// An error other than a ``JSONDecodingError`` that was thrown while a value was decoded, with its location.
@@ -254,13 +241,6 @@ public struct NoMatchingTypeError: JSONDecodingError {
   public var object: JSON?
   /// The value at which ``path`` starts.
   public var rootObject: JSON?
-
-  init(_ attempts: [Attempt], in object: JSON) {
-    self.attempts = attempts
-    path = JSON.Path()
-    self.object = object
-    rootObject = object
-  }
 
   /// The location and the reason for each type:
   /// `NoMatchingTypeError at object.pet: not Dog (MissingKeyError at object: bark in {}), not Cat (…) in {}`.

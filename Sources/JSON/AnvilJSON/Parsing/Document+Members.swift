@@ -4,8 +4,6 @@ extension Document {
   /// Parses `source`, which is UTF-8, from `start` on, as the members of an object with or without its braces.
   ///
   /// The parser reads a copy with braces. Offsets refer to the text without them.
-  ///
-  /// - Throws: ``JSON/SyntaxError``.
   static func parseMembers(
     _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: PaddedBytes.Lifetime
   ) throws(JSON.SyntaxError) -> Document {

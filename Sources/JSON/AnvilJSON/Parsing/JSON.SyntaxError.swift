@@ -60,13 +60,6 @@ extension JSON {
     public let line: Int
     /// The column of the error in its line, in Unicode scalars, counted from 1.
     public let column: Int
-
-    init(code: Code, offset: Int, line: Int, column: Int) {
-      self.code = code
-      self.offset = offset
-      self.line = line
-      self.column = column
-    }
   }
 }
 

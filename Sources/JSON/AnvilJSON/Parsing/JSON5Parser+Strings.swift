@@ -115,18 +115,9 @@ extension JSON5Parser {
   /// Returns the scalar of the escape whose `u` is at `at`. Reads the second half if it is a surrogate pair.
   @inline(never)
   mutating func readUnicodeEscape() throws(ParseFailure) -> Unicode.Scalar {
-    let start = at &- 1
-    at &+= 1
-    let unit = try readHexadecimal(4, of: start)
-    if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xDC00, byte == .backslash, secondByte == UInt8(ascii: "u") else {
-      throw ParseFailure(code: .loneSurrogate, offset: start)
-    }
-    at &+= 2
-    let low = try readHexadecimal(4, of: start)
-    guard low & 0xFC00 == 0xDC00,
-      let scalar = Unicode.Scalar(0x10000 &+ (unit &- 0xD800) &<< 10 &+ (low &- 0xDC00))
-    else { throw ParseFailure(code: .loneSurrogate, offset: start) }
+    var scanner = TextScanner(bytes, at: at &- 1)
+    let scalar = try scanner.scanUnicodeEscape()
+    at = scanner.at
     return scalar
   }
 

@@ -44,8 +44,6 @@ struct JSON5Parser {
   }
 
   /// Parses the whole text.
-  ///
-  /// - Complexity: O(*n*), *n* the length of the text.
   mutating func parse() throws(ParseFailure) {
     try skipSpace()
     var position = Position.value
@@ -448,8 +446,6 @@ extension Unicode.Scalar {
 
 extension Document {
   /// Parses `source` from `start` on, which is JSON5 in UTF-8.
-  ///
-  /// - Throws: ``JSON/SyntaxError``.
   static func parseJSON5(
     _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions
   ) throws(JSON.SyntaxError) -> Document {

@@ -291,12 +291,25 @@ struct NumberText {
     return isNegative ? -value : value
   }
 
-  /// Returns the number if it is whole and has at most 128 bits. The conversion is exact.
-  consuming func wholeNumber() -> WholeNumber? {
-    while let last = digits.last, last == 0 {
+  /// Creates the parts of `text`.
+  init(_ text: String) {
+    let text = Array(text.utf8)
+    // Safety: the array outlives the call, and `UInt8` has no padding.
+    let bytes = PaddedBytes(copying: unsafe text.elementSpan.bytes, for: .call)
+    defer { bytes.deallocate(after: .call) }
+    self.init(bytes, from: 0, to: text.count)
+  }
+
+  mutating func removeTrailingZeros() {
+    while digits.last == 0 {
       digits.removeLast()
       exponent += 1
     }
+  }
+
+  /// Returns the number if it is whole and has at most 128 bits. The conversion is exact.
+  consuming func wholeNumber() -> WholeNumber? {
+    removeTrailingZeros()
     guard !digits.isEmpty else { return WholeNumber(magnitude: 0, isNegative: false) }
     // Either there are more digits than 128 bits have, or nonzero digits after the point.
     guard exponent >= 0, exponent <= 40, digits.count <= 40 else { return nil }
@@ -309,6 +322,30 @@ struct NumberText {
       magnitude = sum
     }
     return WholeNumber(magnitude: magnitude, isNegative: isNegative)
+  }
+}
+
+extension Decimal {
+  /// Creates the value of `text`, a JSON number, with as many of its digits as fit; `nil` if it is out of range.
+  package init?(numberText text: String) {
+    guard let value = Decimal(string: text) ?? Decimal(shifting: NumberText(text)) else { return nil }
+    self = value
+  }
+
+  /// Creates the value of `number` after shifting its decimal point, so that the exponent is from -128 to 127, as Foundation requires:
+  /// `1e128` becomes `10e127`.
+  private init?(shifting number: consuming NumberText) {
+    number.removeTrailingZeros()
+    while number.exponent > 127, !number.digits.isEmpty, number.digits.count < 39 {
+      number.digits.append(0)
+      number.exponent -= 1
+    }
+    let digits = number.digits.isEmpty ? "0" : number.digits.map { "\($0)" }.joined()
+    guard number.digits.isEmpty || (-128...127).contains(number.exponent),
+      let value = Decimal(
+        string: "\(number.isNegative ? "-" : "")\(digits)e\(number.digits.isEmpty ? 0 : number.exponent)")
+    else { return nil }
+    self = value
   }
 }
 

@@ -196,10 +196,19 @@ final class DigitMemory {
 
   deinit { output.deallocate() }
 
-  /// Calls `body` with the text of `value`, which must be finite, in the format of ``ECMAScriptNumber``.
+  /// Calls `body` with the text of `value`, which must be finite, in the format of ECMAScript.
   func withText(of value: Double, _ body: (Span<UInt8>) -> Void) {
+    write(value)
+    output.withSpan(0..<output.count, body)
+  }
+
+  func text(of value: Double) -> String {
+    write(value)
+    return output.string()
+  }
+
+  private func write(_ value: Double) {
     output.truncate(to: 0)
     output.append(ecmaScript: value)
-    output.withText(body)
   }
 }

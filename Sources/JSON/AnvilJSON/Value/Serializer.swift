@@ -12,10 +12,20 @@ struct Serializer {
     case ecmaScript
   }
 
-  /// A number that has no nearest double.
+  /// A number that has no nearest double, or a container that is nested too deeply.
   struct OutOfRange: Error {
-    /// The index of the number's word.
+    /// The index of the value's word.
     let index: Int
+  }
+
+  /// The layout of a text, besides its style.
+  struct Layout {
+    var escapesSlashes: Bool
+    /// True for the layout of Foundation: there is a space before a colon, and an empty container has two lines.
+    var isFoundations = false
+    /// The number of containers around the value.
+    var depth = 0
+    var depthLimit = Int.max
   }
 
   /// The last piece written.
@@ -25,23 +35,21 @@ struct Serializer {
   private let style: JSON.OutputStyle
   private let numbers: Numbers
   private let output: OutputMemory
+  /// The layout, whose depth is that of the current position.
+  private var layout: Layout
   private var position = Position.key
-  private var depth = 0
-
-  private init(_ document: Document, _ style: JSON.OutputStyle, _ numbers: Numbers, _ output: OutputMemory) {
-    self.document = document
-    self.style = style
-    self.numbers = numbers
-    self.output = output
-  }
 
   /// Appends the text of `json` to `output`.
   ///
-  /// - Throws: ``OutOfRange`` for a number beyond the range of doubles, if `numbers` is `ecmaScript`.
+  /// - Throws: ``OutOfRange`` for a number beyond the range of doubles, if `numbers` is `ecmaScript`, and for a container beyond the depth
+  ///   limit of the layout.
   static func write(
-    _ json: JSON, _ style: JSON.OutputStyle, order: Traversal.Order, numbers: Numbers, to output: OutputMemory
+    _ json: JSON, _ style: JSON.OutputStyle, order: Traversal.Order, numbers: Numbers = .asWritten,
+    to output: OutputMemory, _ layout: Layout? = nil
   ) throws(OutOfRange) {
-    var serializer = Serializer(json.document, style, numbers, output)
+    var serializer = Serializer(
+      document: json.document, style: style, numbers: numbers, output: output,
+      layout: layout ?? Layout(escapesSlashes: output.style.escapesSlashes))
     var traversal = Traversal(json, order: order)
     while let event = traversal.next() { try serializer.write(event) }
   }
@@ -50,22 +58,26 @@ struct Serializer {
     switch event {
     case .key(let index):
       separate()
-      writeString(at: index)
+      output.append(stringAt: index, of: document, escapingSlashes: layout.escapesSlashes)
+      let isPretty = if case .pretty = style { true } else { false }
+      if isPretty, layout.isFoundations { output.append(.space) }
       output.append(.colon)
-      if case .pretty = style { output.append(.space) }
+      if isPretty { output.append(.space) }
       position = .key
     case .scalar(let index):
       separate()
       try writeScalar(at: index)
       position = .value
     case .begin(let index):
+      guard layout.depth < layout.depthLimit else { throw OutOfRange(index: index) }
       separate()
       output.append(document.tape[index].is(.object) ? .openBrace : .openBracket)
-      depth += 1
+      layout.depth += 1
       position = .begin
     case .end(let isObject):
-      depth -= 1
-      if position == .value { breakLine() }
+      if position == .begin, layout.isFoundations, case .pretty = style { output.append(.lineFeed) }
+      layout.depth -= 1
+      if position == .value || layout.isFoundations { breakLine() }
       output.append(isObject ? .closeBrace : .closeBracket)
       position = .value
     }
@@ -80,7 +92,7 @@ struct Serializer {
   private mutating func breakLine() {
     guard case .pretty(let indent) = style else { return }
     output.append(.lineFeed)
-    for _ in 0..<max(0, min(indent, 16)) * depth { output.append(.space) }
+    for _ in 0..<max(0, min(indent, 16)) * layout.depth { output.append(.space) }
   }
 
   private func writeScalar(at index: Int) throws(OutOfRange) {
@@ -88,11 +100,7 @@ struct Serializer {
       guard let double = document.double(at: index), double.isFinite else { throw OutOfRange(index: index) }
       return output.append(ecmaScript: double)
     }
-    output.append(scalarAt: index, of: document, escapingSlashes: output.style.escapesSlashes)
-  }
-
-  private func writeString(at index: Int) {
-    output.append(stringAt: index, of: document, escapingSlashes: output.style.escapesSlashes)
+    output.append(scalarAt: index, of: document, escapingSlashes: layout.escapesSlashes)
   }
 }
 
@@ -197,7 +205,7 @@ extension JSON {
     defer { output.deallocate() }
     let order: Traversal.Order = order == .document ? .document : .sorted(.scalars)
     // Numbers can be out of range only if doubles are requested.
-    try? Serializer.write(self, style, order: order, numbers: .asWritten, to: output)
+    try? Serializer.write(self, style, order: order, to: output)
     return body(output)
   }
 }
@@ -293,18 +301,5 @@ struct Traversal {
     case .sorted(let keys): document.sortedMembers(ofObjectAt: index, by: keys)
     case .sortedFirst(let keys): document.sortedFirstMembers(ofObjectAt: index, by: keys)
     }
-  }
-}
-
-enum ECMAScriptNumber {
-  /// Returns the text of the finite number `value`: the shortest digits that read back as the same double. It has an exponent only
-  /// below 10⁻⁶ and from 10²¹ on, and no fraction if the number is whole. Minus zero is `0`.
-  ///
-  /// Source: ECMA-262, Number::toString; RFC 8785 §3.2.2.3.
-  static func text(_ value: Double) -> [UInt8] {
-    let output = OutputMemory(capacity: 128)
-    defer { output.deallocate() }
-    output.append(ecmaScript: value)
-    return output.bytes()
   }
 }

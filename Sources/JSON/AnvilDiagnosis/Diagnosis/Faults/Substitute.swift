@@ -115,16 +115,9 @@ struct ErrorObject {
 
 /// Replaces the faults for the missing keys of an object by one fault if the object is not the model at all.
 struct SubstituteFinder {
-  private static let mostMembers = 200
-
-  private var locator: ValueLocator
+  var locator: ValueLocator
   /// The name of the type that was decoded.
-  private let subject: String?
-
-  init(_ locator: ValueLocator, subject: String?) {
-    self.locator = locator
-    self.subject = subject
-  }
+  let subject: String?
 
   /// Returns `faults` with one fault in place of all faults of an object that is not the model.
   mutating func joined(_ faults: [Fault]) -> [Fault] {
@@ -173,7 +166,7 @@ struct SubstituteFinder {
       fault.kinds == [.array] || fault.kinds.isEmpty && fault.expected == "an array",
       let root = locator.beginning(at: [])
     else { return nil }
-    let members = locator.members(of: root.token, limit: Self.mostMembers)
+    let members = locator.members(of: root.token)
     guard let error = ErrorObject(members, in: locator) else { return nil }
     // Another array may be the expected one, and a text alone is no sign of an error beside other contents.
     let belongs = members.allSatisfy { member in
@@ -198,7 +191,7 @@ struct SubstituteFinder {
     else { return nil }
     let missing = faults.compactMap { fault in if case .key(let key) = fault.missing { key } else { nil } }
     let known = faults.flatMap(\.modelKeys)
-    let members = locator.members(of: object.token, limit: Self.mostMembers)
+    let members = locator.members(of: object.token)
     let names = Set((known + missing).map(\.folded))
     // A key that is present, even in another spelling, shows that this is the model.
     let present = Set(members.map(\.key.folded)).intersection(names)
@@ -217,7 +210,7 @@ struct SubstituteFinder {
   private func container(of missing: [String], in members: [(key: String, value: Token)]) -> Substitute? {
     let wanted = Set(missing.map(ScalarKey.init))
     let counts = members.map { member in
-      let keys = Set(locator.members(of: member.value, limit: Self.mostMembers).map { ScalarKey($0.key) })
+      let keys = Set(locator.members(of: member.value).map { ScalarKey($0.key) })
       return keys.intersection(wanted).count
     }
     guard let most = counts.max(), most * 2 > wanted.count, counts.count(where: { $0 == most }) == 1,

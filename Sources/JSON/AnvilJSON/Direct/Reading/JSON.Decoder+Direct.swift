@@ -61,7 +61,7 @@ extension JSON.Decoder {
 
   convenience init(dates: DateForm) {
     self.init()
-    dateDecodingStrategy = dates.decodingStrategy
+    dateDecodingStrategy = dates.strategies.decoding
   }
 }
 

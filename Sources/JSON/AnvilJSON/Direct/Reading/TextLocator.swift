@@ -6,15 +6,11 @@ internal import AnvilBase
 /// result is then meaningless but safe.
 enum TextLocator {
   /// Returns the path from the outermost value to the one that contains `offset`.
-  ///
-  /// - Complexity: O(*n*), where *n* is the offset.
   static func path(to offset: Int, in source: RawSpan) -> JSON.Path {
     paths(to: [offset], in: source)[0]
   }
 
   /// Returns the paths from the outermost value to those that contain the offsets, which are in ascending order.
-  ///
-  /// - Complexity: O(*n*), where *n* is the last offset.
   static func paths(to offsets: [Int], in source: RawSpan) -> [JSON.Path] {
     var tokens = TokenScanner(source)
     var path = TokenPath()

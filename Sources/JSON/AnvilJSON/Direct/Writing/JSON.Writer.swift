@@ -302,7 +302,7 @@ extension JSON.Writer {
   private mutating func json<Value: Encodable>(of value: Value) -> JSON? {
     let encoder = JSON.Encoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    encoder.dateEncodingStrategy = output.style.dates.encodingStrategy
+    encoder.dateEncodingStrategy = output.style.dates.strategies.encoding
     do {
       return try JSON(parsing: encoder.encode(value))
     } catch {

@@ -46,11 +46,6 @@ extension JSON {
     public let code: Code
     /// The index of the failed operation, counted from 0; `nil` if the error concerns the patch as a whole.
     public let operationIndex: Int?
-
-    init(code: Code, operationIndex: Int?) {
-      self.code = code
-      self.operationIndex = operationIndex
-    }
   }
 }
 
