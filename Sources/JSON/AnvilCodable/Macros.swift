@@ -67,27 +67,26 @@ public macro JSONEncodable() = #externalMacro(module: "AnvilMacros", type: "Enco
 @attached(peer)
 public macro CodingKey(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// The number that identifies a case of an enum with ``JSONTagged(by:content:)``.
+/// The number or the Boolean that identifies a case of an enum with ``JSONTagged(by:content:)``.
 ///
 ///     @CodingKey(1) case created(User)      // {"type": 1, …}
+///     @CodingKey(true) case success(User)   // {"ok": true, …}
 ///
 /// The same number in a string, such as `"1"`, identifies the case too.
 @attached(peer)
-public macro CodingKey(_ tag: Int) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+public macro CodingKey(_ tag: _TagLiteral) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// The Boolean that identifies a case of an enum with ``JSONTagged(by:content:)``.
-///
-///     @CodingKey(true) case success(User)   // {"ok": true, …}
+/// Other numbers or Booleans that identify a case of an enum with ``JSONTagged(by:content:)``. They are never written.
 @attached(peer)
-public macro CodingKey(_ tag: Bool) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+public macro CodableAlias(_ tags: _TagLiteral...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// Other numbers that identify a case of an enum with ``JSONTagged(by:content:)``. They are never written.
-@attached(peer)
-public macro CodableAlias(_ tags: Int...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
-
-/// Other Booleans that identify a case of an enum with ``JSONTagged(by:content:)``. They are never written.
-@attached(peer)
-public macro CodableAlias(_ tags: Bool...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
+/// A number or a Boolean that identifies a case. The macros read the literal.
+public struct _TagLiteral: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+  /// Accepts a number.
+  public init(integerLiteral value: Int) {}
+  /// Accepts a Boolean.
+  public init(booleanLiteral value: Bool) {}
+}
 
 /// Other keys of a property, which are tried in this order if its key is missing. They are never written.
 ///

@@ -148,11 +148,10 @@ import Testing
           elements.write(Int?.none)
         }
         members.write(key, 8)
-        members.write(key, ifPresent: Int?.none)
-        members.write(key, ifPresent: Optional(9))
+        members.write(key, Optional(9))
         members.write(key, JSON.null)
-        members.object(key) { _ in }
-        members.array(key) { $0.write(10) }
+        members.write(key, [:] as [String: Int])
+        members.write(key, [10])
       }
     }
   }

@@ -33,9 +33,9 @@ import Testing
     func check(using generator: inout SeededGenerator) throws {
       let key = members.randomElement(using: &generator)?.key ?? "none"
       let missing = "missing \(Int.random(in: 0..<3, using: &generator))"
-      let found: Int? = try json =>? JSON.OptionalPath(key)
+      let found: Int? = try json =>? JSON.OptionalPath(JSON.Path(key))
       #expect(found == members.first { $0.key == key }?.value)
-      let none: Int? = try json =>? JSON.OptionalPath(missing)
+      let none: Int? = try json =>? JSON.OptionalPath(JSON.Path(missing))
       #expect(none == nil)
       guard Bool.random(using: &generator), let (name, members) = inner.randomElement(using: &generator) else { return }
       let object: JSON = try json => JSON.Path(name)

@@ -233,10 +233,12 @@ import Testing
     while generator.int(0..<4) != 0, value.count > 0 {
       let position = generator.int(0..<value.count)
       let token = value.kind == .array ? "\(position)" : Array(value.keys)[position]
-      pointer = pointer.appending(token)
+      pointer = JSON.Pointer(tokens: pointer.tokens + [token])
       value = value.kind == .array ? value[position] ?? nil : value[token] ?? nil
     }
-    if generator.int(0..<3) == 0 { pointer = pointer.appending(["-", "new", "0"][generator.int(0..<3)]) }
+    if generator.int(0..<3) == 0 {
+      pointer = JSON.Pointer(tokens: pointer.tokens + [["-", "new", "0"][generator.int(0..<3)]])
+    }
     return pointer
   }
 }

@@ -69,7 +69,7 @@ import Testing
 
   @Test func pointersAreEqualByScalars() throws {
     #expect(JSON.Pointer(tokens: ["\u{E9}"]) != JSON.Pointer(tokens: ["e\u{301}"]))
-    #expect(Set([JSON.Pointer(tokens: ["a"]), JSON.Pointer().appending("a")]).count == 1)
+    #expect(Set([JSON.Pointer(tokens: ["a"]), try JSON.Pointer("/a")]).count == 1)
     #expect(JSON.Pointer(tokens: ["a", ""]) != JSON.Pointer(tokens: ["a"]))
   }
 

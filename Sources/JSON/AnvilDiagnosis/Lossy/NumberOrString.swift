@@ -71,7 +71,7 @@ extension NumberOrString: Decodable {
   }
 }
 
-extension NumberOrString: JSONReadable where Number: JSONReadable {
+extension NumberOrString: JSONReadable {
   /// Reads a number, or a string that contains one.
   ///
   /// - Throws: ``JSON/ReadingError`` for any other string, and for any other value.
@@ -95,7 +95,7 @@ extension NumberOrString: JSONReadable where Number: JSONReadable {
 
 extension NumberOrString: JSONDecodable {}
 
-extension NumberOrString: JSONWritable where Number: JSONWritable {
+extension NumberOrString: JSONWritable {
   /// Writes the number.
   @inlinable
   public func write(to writer: inout JSON.Writer) { wrappedValue.write(to: &writer) }
@@ -116,11 +116,6 @@ extension JSON.Reader {
 
 extension JSON.Writer.Members {
   /// Writes a member, or nothing if the number is `nil`.
-  public mutating func write<Number: JSONWritable>(_ key: StaticString, _ value: NumberOrString<Number?>) {
-    write(key, ifPresent: value.wrappedValue)
-  }
-
-  /// Writes a member, or nothing if the number is `nil`.
   public mutating func write<Number>(_ key: StaticString, _ value: NumberOrString<Number?>) {
     write(key, ifPresent: value.wrappedValue)
   }
@@ -140,8 +135,6 @@ extension KeyedDecodingContainer {
 
 extension KeyedEncodingContainer {
   /// Encodes the number for `key`. `nil` is omitted, as for any optional property.
-  ///
-  /// - Throws: the error of encoding the number.
   public mutating func encode<Number>(_ value: NumberOrString<Number?>, forKey key: Key) throws {
     try encodeIfPresent(value.wrappedValue, forKey: key)
   }
@@ -149,8 +142,6 @@ extension KeyedEncodingContainer {
 
 extension NumberOrString: Encodable {
   /// Encodes the number.
-  ///
-  /// - Throws: the error of encoding the number.
   public func encode(to encoder: any Swift.Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -169,7 +160,7 @@ extension NumberOrString: ExpressibleByIntegerLiteral where Number: ExpressibleB
 }
 
 /// A type that ``NumberOrString`` reads from strings: integers, floating-point numbers, `Decimal`, `Bool`, and their optionals.
-public protocol StringReadableNumber: Codable {
+public protocol StringReadableNumber: Codable, JSONReadable, JSONWritable {
   /// True for `Bool`, which is also read from the numbers 0 and 1.
   static var _isBoolean: Bool { get }
 
@@ -180,15 +171,13 @@ public protocol StringReadableNumber: Codable {
 extension StringReadableNumber {
   /// False.
   public static var _isBoolean: Bool { false }
-}
 
-extension StringReadableNumber where Self: JSONReadable {
   /// Returns the value that the number in `text`, in JSON syntax, represents for ``JSON/read(_:from:)``; `nil` for any other text, and for
   /// numbers out of range.
   public static func number(in text: String) -> Self? { text.isNumber ? try? JSON.read(Self.self, from: text) : nil }
 }
 
-extension StringReadableNumber where Self: JSONReadable & FixedWidthInteger {
+extension StringReadableNumber where Self: FixedWidthInteger {
   /// Returns the integer that `text` contains, digits with an optional minus; `nil` for any other text, and for numbers that do
   /// not fit.
   public static func number(in text: String) -> Self? {

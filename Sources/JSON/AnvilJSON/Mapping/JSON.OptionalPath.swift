@@ -31,11 +31,9 @@ extension JSON {
 
     @usableFromInline let storage: Storage
 
-    /// Creates a path with the steps of `path`, all optional. Without steps it leads to the root.
+    /// Creates a path with the steps of `path`, all optional. Without steps it leads to the root. For a key in a variable, use
+    /// `OptionalPath(Path(key))`.
     public init(_ path: Path = Path()) { storage = .optional(path) }
-
-    /// Creates a path with one optional step, to the member with the key `key`.
-    public init(_ key: String) { self.init(Path(key)) }
 
     /// Creates a path with the steps of `path`, all required.
     package init(requiring path: Path) {

@@ -57,9 +57,6 @@ extension JSON {
           }
         })
     }
-
-    /// Returns the pointer to the member or element `token` of the value at this pointer.
-    public func appending(_ token: String) -> Pointer { Pointer(tokens: tokens + [token]) }
   }
 }
 

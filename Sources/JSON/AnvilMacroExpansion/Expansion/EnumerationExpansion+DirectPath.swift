@@ -131,7 +131,7 @@ extension EnumerationExpansion {
   }
 
   private func readTagged(by tag: String, _ lines: inout Lines) {
-    lines.block("switch try reader.\(isOpen ? "tagIfPresent" : "tag")(\(tag.literal))") { lines in
+    lines.block("switch try reader.\(isOpen ? "_tagIfPresent" : "tag")(\(tag.literal))") { lines in
       for arm in arms {
         lines.add("case \(arm.tag.literal)\(isOpen ? "?" : ""):")
         if !arm.hasValues {

@@ -31,7 +31,7 @@ extension JSON.Reader {
   /// not an object, and if the member is missing, `null` or a container.
   ///
   /// - Throws: ``JSON/ReadingError`` if the tags of one object are read more often than containers may be nested.
-  public mutating func tagIfPresent(_ key: StaticString) throws(JSON.ReadingError) -> String? {
+  public mutating func _tagIfPresent(_ key: StaticString) throws(JSON.ReadingError) -> String? {
     guard scanner.bytes[scanner.at] == .openBrace, let tag = try beginningOfTag(key) else { return nil }
     return text(ofTag: tag)
   }

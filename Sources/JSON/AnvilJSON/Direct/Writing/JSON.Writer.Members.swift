@@ -47,35 +47,12 @@ extension JSON.Writer {
   }
 }
 
-/// Writing members whose keys are in variables.
 extension JSON.Writer.Members {
-  /// Writes a member, with `null` if `value` is `nil`.
+  /// Writes a member whose key is in a variable, with `null` if `value` is `nil`.
   @inlinable @_disfavoredOverload
   public mutating func write<Value: JSONWritable>(_ key: String, _ value: borrowing Value) {
     writer.output.write(key: key)
     writer.place(value)
-  }
-
-  /// Writes a member, or nothing if `value` is `nil`.
-  @inlinable @_disfavoredOverload
-  public mutating func write<Value: JSONWritable>(_ key: String, ifPresent value: Value?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes a member that is an object with the members that `body` writes.
-  @inlinable @_disfavoredOverload
-  public mutating func object(_ key: String, _ body: (_ members: inout JSON.Writer.Members) -> Void) {
-    writer.output.write(key: key)
-    writer.expectsValue = true
-    writer.object(body)
-  }
-
-  /// Writes a member that is an array with the elements that `body` writes.
-  @inlinable @_disfavoredOverload
-  public mutating func array(_ key: String, _ body: (_ elements: inout JSON.Writer.Elements) -> Void) {
-    writer.output.write(key: key)
-    writer.expectsValue = true
-    writer.array(body)
   }
 }
 
