@@ -42,6 +42,7 @@ import Testing
   @Test(arguments: [
     #"{"dot":{}}"#, #"{"circle":{"radius":1.5,"_1":2}}"#, #"{"user":{"id":1,"name":"a"}}"#, #"{"number":{"_0":1}}"#,
     #"{"pair":{"_0":1,"_1":2}}"#, #"{"optional":{"_0":3}}"#, #"{"optional":{}}"#,
+    #"{"document":{"_id":"x","name":"y"}}"#, #"{"labelled":{"_0":1}}"#,
   ])
   func casesWithoutAMarkerAreCodedAsByTheCompiler(text: String) throws {
     let value = try #require(expectAgreement(text, as: Plain.self))
@@ -172,6 +173,7 @@ import Testing
       #"{"height": 2, "width": 1, "type": "rectangle"}"#, Shape.box(Box(width: 1, height: 2)),
       writing: #"{"type": "box", "width": 1, "height": 2}"#)
     expectAgreement(#"{"type": "dot"}"#, Shape.dot)
+    expectAgreement(#"{"type": "stored", "_id": "x"}"#, Shape.stored(_id: "x"))
     expectAgreement(
       #"{"type": "nested", "shapes": [{"type": "dot"}, {"shapes": [], "type": "nested"}]}"#,
       Shape.nested(Shapes(shapes: [.dot, .nested(Shapes(shapes: []))])))

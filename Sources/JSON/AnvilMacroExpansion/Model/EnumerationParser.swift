@@ -125,21 +125,22 @@ struct EnumerationParser {
       let name = element.name.text
       let tag = ownTag?.text ?? naming.key(for: name.filter { $0 != "`" })
       var values = (element.parameterClause?.parameters ?? []).enumerated().map { index, parameter in
-        let label = parameter.firstName?.text.filter { $0 != "`" }
+        let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text.filter { $0 != "`" } }
         let type = ModelParser.operand(parameter.type.trimmedDescription)
-        let plainName = label == nil || label == "_" ? "_\(index)" : label ?? ""
+        let plainName = label ?? "_\(index)"
         // Some names need backticks as variables but not as labels.
         let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
         if let kind = ModelParser.kindWithoutCoding(type) {
           problems.report("kind", "\(kind) cannot be coded: use a named type", at: parameter)
         }
         // A value without a label is not always a member of an object.
-        if let problem = ModelParser.problem(withOptional: type, isNullDistinct: !plainName.hasPrefix("_")) {
+        if let problem = ModelParser.problem(withOptional: type, isNullDistinct: label != nil) {
           problems.report("type", problem, at: parameter)
         }
         var value = Property(
           name: name, type: type, wrapped: ModelParser.innermost(type), path: [plainName],
           node: Syntax(parameter))
+        value.isLabelled = label != nil
         value.isNullDistinct = ModelParser.isNullDistinct(type)
         value.isTypeHidden = ModelParser.isHidden(type, by: memberNames)
         value.fallback = parameter.defaultValue.map { PastedExpression($0.value) }

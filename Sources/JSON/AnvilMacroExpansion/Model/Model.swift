@@ -140,11 +140,6 @@ struct Case {
   var newtype: Property? { values.count == 1 && !values[0].isLabelled ? values[0] : nil }
 }
 
-extension Property {
-  /// True if an associated value has a label.
-  var isLabelled: Bool { !plainName.hasPrefix("_") }
-}
-
 /// The coding that identifies the case of an enumeration.
 enum Tagging {
   /// A raw value of the given type, which is a qualified name.

@@ -35,6 +35,8 @@ struct Property {
   var isMatchKey = false
   /// The access modifier: `private `, `fileprivate `, `package `, `public ` or empty.
   var access = ""
+  /// True if an associated value has a label.
+  var isLabelled = false
   /// The number of preceding cases in the declaration, for an associated value.
   var caseIndex: Int?
   /// The number of preceding properties in the declaration.

@@ -56,6 +56,8 @@ enum Plain: Equatable {
   case number(Int)
   case pair(Int, Int)
   case optional(Int?)
+  case document(_id: String, name: String)
+  case labelled(_0: Int)
 }
 
 enum CompilersPlain: Equatable, Codable {
@@ -65,6 +67,8 @@ enum CompilersPlain: Equatable, Codable {
   case number(Int)
   case pair(Int, Int)
   case optional(Int?)
+  case document(_id: String, name: String)
+  case labelled(_0: Int)
 }
 
 @JSONCodable @CodableNaming(.snakeCase)
@@ -125,6 +129,7 @@ enum Shape: Equatable {
   case dot
   case line(from: Int, to: Int?, style: String = "solid")
   case nested(Shapes)
+  case stored(_id: String)
   @CodableUnknown case other(JSON)
 }
 
