@@ -94,7 +94,8 @@ public struct _TagLiteral: ExpressibleByIntegerLiteral, ExpressibleByBooleanLite
 @attached(peer)
 public macro CodableAlias(_ keys: StaticString...) = #externalMacro(module: "AnvilMacros", type: "MarkerMacro")
 
-/// The value of a property whose key is missing. For a property that is not optional, `null` counts as missing.
+/// The value of a property whose key is missing. For a property that is not optional, `null` counts as missing. An optional property that
+/// is `nil` is written as `null`.
 ///
 ///     @CodableDefault(0) var stars: Int
 ///     @CodableDefault([]) var tags: [String]

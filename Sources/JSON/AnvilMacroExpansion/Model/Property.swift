@@ -87,8 +87,9 @@ struct Property {
   var column: String { columnName ?? path.joined(separator: "_") }
   /// True if a `nil` value is written as `null` although the property is optional.
   var isNullWritten = false
-  /// True if a `nil` value is not written.
-  var isOmittable: Bool { isOptional && !isWrapped && !isNullWritten }
+  /// True if a `nil` value is not written. With another default, a missing member would be read as the default.
+  var isOmittable: Bool { isOptional && !isWrapped && !isNullWritten && (isNullDistinct || isNilByDefault) }
+  private var isNilByDefault: Bool { fallback.map { $0.text == "nil" } ?? true }
 }
 
 /// The members of an object: values, and nested objects that only group values.
