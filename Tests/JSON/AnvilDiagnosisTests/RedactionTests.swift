@@ -10,6 +10,7 @@ import Testing
     #"{"password":"hunter2":1}"#, #"["hunter2": 1]"#, #"{"token": hunter2: 5}"#,
     "Error: invalid token hunter2: try again",
     "user=bob&password=hunter2:1", "<html><p>hunter2: x</p>", #"{"a": "hunter2" "b": 1}"#, "hunter2", "\"hunter2",
+    #"{"password: hunter2, "name": "x"}"#, #"{"tokens": {"hunter2", "b"}}"#, #"{"hunter2" 1}"#, #"{"hunter2"}"#,
     "{\"a\": \"x\nhunter2: y\"}", #"{"a": 1}{"hunter2": 2}"#, #"{"a": [1, 2, hunter2}"#, "{\"a\": \"hunter2\u{1}\"}",
   ])
   func brokenTextsShowNoValues(_ text: String) throws {
@@ -44,8 +45,21 @@ import Testing
     try expectSafe(JSON.Decoder().diagnosis(of: #require(error), decoding: [Talkative].self, from: data))
   }
 
+  @Test(arguments: [
+    (#"{"card: 4111111111111111, "name": "x"}"#, "$"), (#"{"tokens": {"a", "b"}}"#, "$.tokens"),
+    (#"{"tokens": {"a": x}}"#, "$.tokens.a"),
+  ])
+  func keysAreStepsOnceTheirColonIsRead(_ text: String, _ path: String) throws {
+    let data = Data(text.utf8)
+    let error = #expect(throws: (any Error).self) { try JSON.Decoder().decode([String: Int].self, from: data) }
+    #expect(try JSON.Diagnosis(#require(error), in: data).problems.map(\.path.description) == [path])
+  }
+
   private func expectSafe(_ diagnosis: JSON.Diagnosis) {
-    for text in [diagnosis.description, diagnosis.line, "\(diagnosis.json())", diagnosis.localizedDescription] {
+    let paths = diagnosis.problems.map(\.path.description)
+    for text in paths + [
+      diagnosis.description, diagnosis.line, "\(diagnosis.json())", diagnosis.localizedDescription,
+    ] {
       #expect(!text.contains("hunter2"), "\(text)")
     }
   }

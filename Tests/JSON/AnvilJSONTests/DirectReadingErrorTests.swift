@@ -42,7 +42,7 @@ import Testing
     ),
     (#"[{"id": }]"#, "ReadingError at object[0].id, line 1, column 9 (byte 8): expected a value, found '}'"),
     (#"[{"id": 1 "x"}]"#, "ReadingError at object[0].id, line 1, column 11 (byte 10): expected ',' or '}', found '\"'"),
-    (#"[{"id" 1}]"#, "ReadingError at object[0].id, line 1, column 8 (byte 7): expected ':', found '1'"),
+    (#"[{"id" 1}]"#, "ReadingError at object[0], line 1, column 8 (byte 7): expected ':', found '1'"),
     (
       #"[{id: 1}]"#,
       "ReadingError at object[0], line 1, column 3 (byte 2): expected a key in quotation marks, found 'i'"

@@ -108,8 +108,8 @@ struct LineFinder {
         last = token.range.lowerBound
         map.boundaries.append(last)
       }
-      if token.kind == .colon, let key = path.key { map.keys.append(key.range.lowerBound) }
       path.add(token)
+      if token.kind == .colon, let key = path.key { map.keys.append(key.range.lowerBound) }
     }
     return map
   }

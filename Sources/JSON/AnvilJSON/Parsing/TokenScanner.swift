@@ -237,7 +237,10 @@ package struct TokenPath {
   package struct Container {
     package let token: Token
     fileprivate var index = 0
+    /// The key of a member, known to be one by the colon after it.
     fileprivate var key: Token?
+    /// The last string or word in the place of a key.
+    fileprivate var beforeColon: Token?
 
     init(_ token: Token) { self.token = token }
   }
@@ -252,7 +255,7 @@ package struct TokenPath {
     if let root { containers.append(Container(root)) }
   }
 
-  /// The key of the member that contains the position, which is after the key.
+  /// The key of the member that contains the position, which is after the colon.
   package var key: Token? { containers.last?.key }
 
   /// Notes the next token of the text.
@@ -264,10 +267,13 @@ package struct TokenPath {
     case .comma:
       containers[last].index += 1
       containers[last].key = nil
+      containers[last].beforeColon = nil
+    case .colon:
+      containers[last].key = containers[last].key ?? containers[last].beforeColon
     case .string(isClosed: true), .word:
-      guard containers[last].token.kind == .open(isObject: true), containers[last].key == nil else { return }
-      containers[last].key = token
-    case .open, .colon, .comment, .string: return
+      guard containers[last].token.kind == .open(isObject: true) else { return }
+      containers[last].beforeColon = token
+    case .open, .comment, .string: return
     }
   }
 
