@@ -44,6 +44,42 @@ import Testing
     }
   }
 
+  /// With quadratic time, this would take an hour.
+  @Test(.timeLimit(.minutes(15)))
+  func manyContainersTakeLinearTime() throws {
+    let numbers = 0..<20_000
+    let script = Script { encoder in
+      var root = encoder.container(keyedBy: AnyKey.self)
+      func nested(_ number: Int) -> KeyedEncodingContainer<AnyKey> {
+        root.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey("object\(number)"))
+      }
+      for number in numbers {
+        var object = nested(number)
+        try object.encode(number, forKey: AnyKey("x"))
+      }
+      for number in numbers {
+        var again = nested(number)
+        try again.encode(number, forKey: AnyKey("y"))
+      }
+      for number in numbers {
+        try? root.encode(Double.nan, forKey: AnyKey("object\(number)"))
+        try number.encode(to: root.superEncoder(forKey: AnyKey("super\(number)")))
+      }
+      var list = root.nestedUnkeyedContainer(forKey: AnyKey("list"))
+      for number in numbers {
+        var object = list.nestedContainer(keyedBy: AnyKey.self)
+        try object.encode(number, forKey: AnyKey("x"))
+        try number.encode(to: list.superEncoder())
+      }
+      for number in numbers { try list.encode(["x": [number]]) }
+    }
+    let encoder = JSON.Encoder()
+    let foundation = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    foundation.outputFormatting = .sortedKeys
+    #expect(try encoder.encode(script) == foundation.encode(script))
+  }
+
   @Test func containersRequestedTwiceShareTheirContents() {
     expectSame { encoder in
       var first = encoder.container(keyedBy: AnyKey.self)

@@ -63,7 +63,7 @@ extension EncodingSession {
     if indexes[slot.identity] == nil {
       var index: [ScalarKey: Int] = [:]
       for number in 0..<last where !members[slot.firstMember + number].isReplaced {
-        index[ScalarKey(String(decoding: rawKey(of: slot.firstMember + number), as: UTF8.self))] = number
+        index[ScalarKey(key(of: slot.firstMember + number))] = number
       }
       indexes[slot.identity] = index
     }
@@ -83,9 +83,13 @@ extension EncodingSession {
     return member.start + 1..<member.value - (isPretty ? 4 : 2)
   }
 
-  /// Returns the unescaped bytes of the key of the member at `index`.
-  private func rawKey(of index: Int) -> [UInt8] {
-    output.withSpan(keyRange(of: index)) { $0.unescaped }
+  /// Returns the key of the member at `index`, without escapes.
+  private func key(of index: Int) -> String {
+    let range = keyRange(of: index)
+    return output.withSpan(range.lowerBound - 1..<range.upperBound + 1) { text in
+      // Safety: `UInt8` has no padding.
+      TokenScanner(unsafe text.bytes).string(Token(kind: .string(isClosed: true), range: 0..<text.count))
+    }
   }
 
   /// Marks a member of an object as replaced by the last member that was begun, which takes its position.
@@ -100,12 +104,11 @@ extension EncodingSession {
     slots[top].hasReplacedMembers = true
   }
 
-  /// Returns the number of the innermost object's member with the key `name`; members that have been replaced are
-  /// ignored.
-  func member(named name: String) -> Int? {
-    let first = slots[slots.top].firstMember
-    let bytes = Array(name.utf8)
-    return (first..<members.count).last { !members[$0].isReplaced && rawKey(of: $0) == bytes }.map { $0 - first }
+  /// Removes the last member of the innermost object, which has begun and does not replace the member `number` after all.
+  func removeLastMember(_ name: String, replacing number: Int?) {
+    members.truncate(to: members.top)
+    slots[slots.top].count -= 1
+    indexes[slots[slots.top].identity]?[ScalarKey(name)] = number
   }
 
   /// Returns the range of the value of a member of the innermost object.
@@ -153,7 +156,7 @@ extension EncodingSession {
   private func sort(_ order: inout [Int]) {
     let hasEscapes = order.contains { keyRange(of: $0).contains { output[$0] == .backslash } }
     guard hasEscapes else { return order.sort(by: precedes) }
-    let keys = order.map { rawKey(of: $0) }
+    let keys = order.map { key(of: $0).utf8 }
     let sorted = order.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
     order = sorted.map { order[$0] }
   }
@@ -179,8 +182,7 @@ extension EncodingSession {
   func nested(_ kind: ValueSlot.Kind, forKey key: some CodingKey, in identity: Int) -> Int {
     let name = convertedKey(key, in: identity)
     guard activate(identity) else { return makeIdentity() }
-    if let number = member(named: name) { return reopened(kind, number, name, key) }
-    _ = begin(name)
+    if let number = begin(name) { return reopened(kind, number, name, key) }
     return opened(kind, at: push(key))
   }
 
@@ -208,20 +210,23 @@ extension EncodingSession {
     activate(identity) ? pushNextElement() : makeIdentity()
   }
 
-  /// Continues the container that is the value of the member `number` of the innermost object.
+  /// Continues the container that is the value of the member `number` of the innermost object, whose last member was begun with the same
+  /// key.
   ///
   /// - Returns: The identity of the container's ``ValueSlot``. The slot is not open if the value is of another kind.
   private func reopened(_ kind: ValueSlot.Kind, _ number: Int, _ name: String, _ key: some CodingKey) -> Int {
     let object = slots[slots.top].identity
     let range = valueRange(ofMember: number)
-    if let fragment = gaps.first(where: { $0.offset == range.lowerBound })?.fragment,
+    let gap = firstGap(from: range.lowerBound)
+    if gap < gaps.count, gaps[gap].offset == range.lowerBound, case let fragment = gaps[gap].fragment,
       detached[fragment.root] === fragment
     {
+      output.truncate(to: members[members.top].start - separatorLength)
+      removeLastMember(name, replacing: number)
       return activate(fragment.root) ? opened(kind, at: fragment.root) : makeIdentity()
     }
     // The value is closed, so its text is copied into a new slot for the same key.
     let text = output.withSpan(range) { bytes in bytes.indices.map { bytes[$0] } }
-    _ = begin(name)
     replaceMember(number, of: object)
     let identity = push(key)
     guard text.first == (kind == .object ? .openBrace : .openBracket) else {
@@ -328,35 +333,3 @@ struct EncodedMember: BitwiseCopyable {
 
 /// A key or an index on a coding path.
 typealias EncodingKey = DecodingKey
-
-extension Span<UInt8> {
-  /// The unescaped bytes of a string that the encoder has written, without its quotation marks.
-  fileprivate var unescaped: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    var next = 0
-    while next < count {
-      let byte = self[next]
-      next += 1
-      guard byte == .backslash, next < count else {
-        bytes.append(byte)
-        continue
-      }
-      let escape = self[next]
-      next += 1
-      switch escape {
-      case UInt8(ascii: "b"): bytes.append(.backspace)
-      case UInt8(ascii: "t"): bytes.append(.tab)
-      case UInt8(ascii: "n"): bytes.append(.lineFeed)
-      case UInt8(ascii: "f"): bytes.append(.formFeed)
-      case UInt8(ascii: "r"): bytes.append(.carriageReturn)
-      case UInt8(ascii: "u") where next + 4 <= count:
-        // Only control characters are written in this form.
-        bytes.append((self[next + 2].hexadecimalValue ?? 0) << 4 | (self[next + 3].hexadecimalValue ?? 0))
-        next += 4
-      default: bytes.append(escape)
-      }
-    }
-    return bytes
-  }
-}

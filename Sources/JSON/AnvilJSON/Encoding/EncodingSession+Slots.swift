@@ -147,9 +147,10 @@ extension EncodingSession {
   ///
   /// - Parameters:
   ///   - distance: The distance from the beginning of the container to the separator.
+  ///   - member: The key of the value, and the number of the earlier member with that key; `nil` for an element.
   ///   - error: The error that the encoder throws when everything is encoded, if the value can no longer be removed.
   @inline(never)
-  func withdraw(_ identity: Int, from distance: Int, isMember: Bool, after error: any Error) {
+  func withdraw(_ identity: Int, from distance: Int, member: (name: String, replaced: Int?)?, after error: any Error) {
     guard let index = switchToFragment(with: identity), index > 0 else {
       failure = failure ?? error
       return
@@ -161,10 +162,7 @@ extension EncodingSession {
       forget(gap.fragment)
     }
     output.truncate(to: offset)
-    let top = slots.top
-    slots[top].count -= 1
-    guard isMember else { return }
-    members.truncate(to: members.count - 1)
-    indexes[slots[top].identity] = nil
+    guard let member else { return slots[slots.top].count -= 1 }
+    removeLastMember(member.name, replacing: member.replaced)
   }
 }

@@ -15,7 +15,7 @@ extension EncodingSession {
     do {
       try write(value, at: slot)
     } catch {
-      withdraw(slot, from: distance, isMember: true, after: error)
+      withdraw(slot, from: distance, member: (name, replaced), after: error)
       throw error
     }
     close(slot)
@@ -42,7 +42,7 @@ extension EncodingSession {
     do {
       try write(value, at: slot)
     } catch {
-      withdraw(slot, from: distance, isMember: false, after: error)
+      withdraw(slot, from: distance, member: nil, after: error)
       throw error
     }
     close(slot)

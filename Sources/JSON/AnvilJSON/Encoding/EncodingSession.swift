@@ -208,10 +208,9 @@ extension EncodingSession {
       fragment.slots.push(slot)
       detached[slot.identity] = fragment
     }
-    while let gap = gaps.last, gap.offset >= root.start {
-      fragment.gaps.insert(FragmentGap(offset: gap.offset - root.start, fragment: gap.fragment), at: 0)
-      gaps.removeLast()
-    }
+    let first = firstGap(from: root.start)
+    fragment.gaps = gaps[first...].map { FragmentGap(offset: $0.offset - root.start, fragment: $0.fragment) }
+    gaps.removeSubrange(first...)
     fragment.output.append(output.cut(from: root.start).elementSpan)
     gaps.append(FragmentGap(offset: root.start, fragment: fragment))
   }
@@ -226,8 +225,8 @@ extension EncodingSession {
 
   /// Inserts the fragments that belong after the beginning of the slot at `index` into the text, and moves the text after them.
   private func fillGaps(in index: Int) {
-    let start = slots[index].start
-    guard let first = gaps.firstIndex(where: { $0.offset >= start }) else { return }
+    let first = firstGap(from: slots[index].start)
+    guard first < gaps.count else { return }
     let filled = Array(gaps[first...])
     gaps.removeSubrange(first...)
     let origin = filled[0].offset
@@ -242,12 +241,21 @@ extension EncodingSession {
       lengths.append((gap.offset, insertion.count))
     }
     output.append(text.elementSpan.extracting(next..<text.count))
-    // The value that filled a gap begins at the gap's offset. Only the text after it moves.
-    func moved(_ offset: Int) -> Int { lengths.reduce(offset) { $1.offset < offset ? $0 + $1.length : $0 } }
+    // The value that filled a gap begins at the gap's offset. Only the text after it moves. The offsets are in ascending order.
+    var passed = 0
+    var shift = 0
+    func moved(_ offset: Int) -> Int {
+      while passed < lengths.count, lengths[passed].offset < offset {
+        shift += lengths[passed].length
+        passed += 1
+      }
+      return offset + shift
+    }
     for member in slots[index].firstMember..<members.count {
       members[member].start = moved(members[member].start)
       members[member].value = moved(members[member].value)
     }
+    (passed, shift) = (0, 0)
     for slot in index + 1..<slots.count { slots[slot].start = moved(slots[slot].start) }
   }
 
@@ -257,13 +265,21 @@ extension EncodingSession {
     if !slots.isEmpty { closeAll(from: slots[0].identity) }
     let text = output.cut(from: 0)
     switchTo(writing)
-    forget(fragment)
     return text
+  }
+
+  /// Returns the index of the first gap of the current fragment at or after `offset`.
+  func firstGap(from offset: Int) -> Int {
+    var range = gaps.indices
+    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+      range = gaps[middle].offset < offset ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 
   /// Closes all slots of a fragment and of the fragments inside it, without inserting their text anywhere.
   func forget(_ fragment: TextFragment) {
-    detached = detached.filter { $0.value !== fragment }
+    for slot in 0..<fragment.slots.count { detached[fragment.slots[slot].identity] = nil }
     for gap in fragment.gaps { forget(gap.fragment) }
   }
 }
