@@ -190,7 +190,9 @@ extension JSON {
     /// Decodes a value of type `type` with its `init(from:)`, even if the type is ``JSONDirectlyDecodable``.
     @usableFromInline
     func decodeWithContainers<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
-      try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
+      // The document itself: a copy of its root took 4 % of the time of a pull.
+      if type == JSON.self, let json = JSON(try document(of: data, options, for: .kept)) as? T { return json }
+      return try run({ try document(of: data, $0) }, { try $0.decode(type, at: 0) })
     }
 
     /// Decodes a value of type `type` from the whole of `text`, as from its UTF-8 bytes.
@@ -260,9 +262,11 @@ extension JSON {
       return try decode(session)
     }
 
-    private func document(of data: Data, _ options: Options) throws -> Document {
+    private func document(
+      of data: Data, _ options: Options, for lifetime: PaddedBytes.Lifetime = .call
+    ) throws -> Document {
       do throws(SyntaxError) {
-        return try Document.parse(data.bytes, options: options.parsing, for: .call)
+        return try Document.parse(data.bytes, options: options.parsing, for: lifetime)
       } catch {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(

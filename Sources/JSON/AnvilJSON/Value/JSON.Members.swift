@@ -83,3 +83,86 @@ extension Document {
     return value + tape[value].span
   }
 }
+
+/// Reading many objects whose members have the same keys, without building strings of the keys.
+extension JSON {
+  /// The keys of an object in document order.
+  package struct KeyList: Sendable {
+    /// The UTF-8 of the keys, one after the other.
+    private let bytes: [UInt8]
+    /// The offset after each key.
+    private let ends: [Int]
+
+    package init(_ object: JSON) {
+      var (bytes, ends): ([UInt8], [Int]) = ([], [])
+      for key in object.keys {
+        bytes += key.utf8
+        ends.append(bytes.count)
+      }
+      (self.bytes, self.ends) = (bytes, ends)
+    }
+
+    fileprivate func isEqual(toKeysOfObjectAt index: Int, in document: Document) -> Bool {
+      guard document.tape[index].count == ends.count else { return false }
+      let keys = bytes.elementSpan
+      var next = index + 1
+      var start = 0
+      for end in ends {
+        guard document.key(at: next, equals: keys.extracting(start..<end)) else { return false }
+        next = document.nextMember(afterKeyAt: next)
+        start = end
+      }
+      return true
+    }
+  }
+
+  /// Returns `true` if the value is an object with these keys, in this order.
+  package func hasKeys(_ keys: KeyList) -> Bool {
+    word.is(.object) && keys.isEqual(toKeysOfObjectAt: index, in: document)
+  }
+
+  /// Calls `body` with the number and the value of each member in document order, until it returns `false`. Returns the last result of
+  /// `body`.
+  package func forEachMemberValue(_ body: (Int, JSON) -> Bool) -> Bool {
+    guard word.is(.object) else { return true }
+    let end = index + word.span
+    var next = index + 1
+    var number = 0
+    while next < end {
+      guard body(number, JSON(document, at: next + document.tape[next].span)) else { return false }
+      next = document.nextMember(afterKeyAt: next)
+      number += 1
+    }
+    return true
+  }
+
+  /// A number in one of the forms that most numbers have.
+  package enum PlainNumber {
+    /// A number of 64 bits without a fraction or an exponent.
+    case integer(Int64)
+    /// A number with a fraction of at most 15 digits in all, which a double reproduces.
+    case decimal(Double)
+  }
+
+  /// The number in a common form; `nil` for other numbers and other values.
+  package var plainNumber: PlainNumber? { document.plainNumber(at: index) }
+}
+
+extension Document {
+  fileprivate func plainNumber(at index: Int) -> JSON.PlainNumber? {
+    let word = tape[index]
+    switch word.kind {
+    case .integer: return .integer(word.integer)
+    case .signed: return .integer(Int64(bitPattern: tape[index + 1].bits))
+    case .double:
+      // A fraction takes one of the characters.
+      guard !word.isIntegerLiteral, !word.isOutOfRange, word.length <= 16 else { return nil }
+      let double = Double(bitPattern: tape[index + 1].bits)
+      for offset in word.offset..<word.offset + word.length where bytes[offset] | 0x20 == UInt8(ascii: "e") {
+        return nil
+      }
+      return double.isFinite ? .decimal(double) : nil
+    default: return nil
+    }
+  }
+}
