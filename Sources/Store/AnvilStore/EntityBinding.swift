@@ -316,6 +316,17 @@ final class EntityBindings {
   var schemaGeneration: UInt64 = 0
   private var free: [ObjectIdentifier: [EntityBinding]] = [:]
   private var kinds: [ObjectIdentifier: ReferenceKind] = [:]
+  private var writings: [WritingKey: RowWriting] = [:]
+
+  private struct WritingKey: Hashable {
+    let table: String
+    let columns: [EntitySchema.Column]
+    let keyNames: [String]
+    let existingRow: RowWriting.ExistingRow
+  }
+
+  /// The maximum number of writings for rows without a model.
+  private static let mostWritings = 256
 
   init(datePrecision: StoredDate.Precision = .nanoseconds) {
     self.datePrecision = datePrecision
@@ -332,9 +343,25 @@ final class EntityBindings {
     return result
   }
 
+  /// Returns the writing of rows without a model. It is kept, because a connection prepares each writing once.
+  func writing(
+    _ columns: [EntitySchema.Column], of schema: EntitySchema, _ existingRow: RowWriting.ExistingRow
+  ) -> RowWriting {
+    let key = WritingKey(
+      table: schema.entity, columns: columns, keyNames: schema.keyNames, existingRow: existingRow)
+    if let known = writings[key] { return known }
+    let writing = RowWriting(
+      table: schema.entity, columns: columns.map { RowWriting.Column($0.name, $0.type) }, keyNames: schema.keyNames,
+      existingRow: existingRow)
+    if writings.count >= Self.mostWritings { writings.removeAll() }
+    writings[key] = writing
+    return writing
+  }
+
   /// Discards all bindings. Called when their tables may no longer exist.
   func forget() {
     free.removeAll()
+    writings.removeAll()
   }
 
   /// Returns `true` if values of the model's type may contain models with separate rows.

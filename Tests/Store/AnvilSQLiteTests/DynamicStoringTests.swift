@@ -28,6 +28,39 @@ import Testing
     #expect(second.counts == Counts(updated: 1))
   }
 
+  /// Rows with the same columns are written together, whatever the order of their keys and members.
+  @Test(arguments: [1, -1, 7]) func manyObjectsOfSeveralFormsAreStored(step: Int) async throws {
+    let store = try await DynamicStore()
+    func object(_ index: Int, _ text: String) -> String {
+      let id = (index * step + 1_000) % 1_000
+      return switch index % 300 {
+      case 299: #"{"ID": \#(id), "n": null, "text": "\#(text)"}"#
+      case 298: #"{"text": "\#(text)", "id": \#(id), "more": \#(id).5}"#
+      default: #"{"id": \#(id), "text": "\#(text)", "n": \#(id).0}"#
+      }
+    }
+    func text(_ count: Int, _ text: String) -> String {
+      "[\((0..<count).map { object($0, text) }.joined(separator: ","))]"
+    }
+    #expect(try await store.store(text(500, "a"), keys: "id").counts == Counts(inserted: 500))
+    #expect(try await store.store(text(1_000, "a"), keys: "id").counts == Counts(inserted: 500, unchanged: 500))
+    #expect(try await store.store(text(1_000, "b"), keys: "id").counts == Counts(updated: 1_000))
+    #expect(
+      try store.rows("SELECT count(DISTINCT id), count(n), count(more), min(text), CAST(sum(n) AS INTEGER) FROM T")
+        == store.rows("SELECT 1000, 994, 3, 'b', sum(id) FROM T WHERE n IS NOT NULL"))
+    #expect(try store.columns() == ["id integer", "text text", "n real", "more real"])
+  }
+
+  @Test func aRowThatOccursAgainInAnotherGroupIsCountedOnce() async throws {
+    let store = try await DynamicStore()
+    let rows = (0..<600).map { #"{"id": "\#($0)", "a": 1}"# }
+    let all = try await store.store("[\((rows + [#"{"a": 2, "id": "5"}"#]).joined(separator: ","))]", keys: "id")
+    #expect(all.counts == Counts(inserted: 600))
+    let again = try await store.store("[\((rows + [rows[5]]).joined(separator: ","))]", keys: "id")
+    #expect(again.counts == Counts(updated: 1, unchanged: 599))
+    #expect(try store.rows("SELECT count(*), sum(a) FROM T") == [[.integer(600), .integer(600)]])
+  }
+
   @Test func aColumnRenamedByAMigrationIsNotAddedAgain() async throws {
     let file = try TemporaryDatabase()
     let old = try await Store(.sqlite(path: file.url.path()))

@@ -444,7 +444,7 @@ extension StoreContract {
         let json = try JSON(parsing: #"{"id": \#(index), "due": "\#(text(sample.time))", "slots": [1]}"#)
         let stored = try await store.perform { transaction in
           try transaction.store(
-            json, as: "Appointment", keys: ["id"],
+            [json], as: "Appointment", keys: ["id"],
             rules: [.newest(StoreKey("slots"), by: StoreKey("due"))])
         }
         try expect(stored.counts, is: .init(updated: 1))

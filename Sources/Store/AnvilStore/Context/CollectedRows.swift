@@ -110,7 +110,7 @@ extension CollectedRows.Batch {
 extension RowKey {
   /// Returns `true` if both keys are integers or both are text, and this one is greater. A database may compare other
   /// values differently.
-  fileprivate func isGreater(than other: RowKey) -> Bool {
+  func isGreater(than other: RowKey) -> Bool {
     switch (self, other) {
     case (.one(.integer(let own)), .one(.integer(let other))): own > other
     case (.one(.text(let own)), .one(.text(let other))): own > other

@@ -91,11 +91,11 @@ extension Rows {
   /// - Parameters:
   ///   - missing: The treatment of rows that are not in the list.
   ///   - didList: Receives the keys of the listed rows, when all are stored.
-  ///   - didStore: Receives the key of each model's row, as text. It requires a model with match keys.
+  ///   - didStore: Receives the key of each model's row. It requires a model with match keys.
   ///   - context: The transaction, in which models with a custom `createOrUpdate` are created.
   func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows, rules: [ConflictRule], in context: StoreTransaction,
-    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil,
+    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((ListedKey) -> Void)? = nil,
     didList: (Set<RowKey>) throws -> Void = { _ in }
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try statements.requireWriting()
@@ -116,7 +116,7 @@ extension Rows {
           // Custom code may have stored the row in another way, or not at all.
           let key = try lastKey ?? payloadKey(of: model)
           keys.append(key)
-          if let didStore { didStore(try KeyText.plainText(of: key ?? self.key(of: model))) }
+          if let didStore { didStore(try ListedKey(key ?? self.key(of: model))) }
         }
         try bulk.end()
       }

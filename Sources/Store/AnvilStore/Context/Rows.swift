@@ -385,7 +385,7 @@ extension Rows {
     let sql = try writer.keys(condition)
     var keys: [RowKey] = []
     try statements.query(sql, writer.values) { row in
-      keys.append(RowKey(try row.values()))
+      keys.append(row.count == 1 ? .one(try row.value(at: 0)) : .several(try row.values()))
       guard keys.count == Statements.batchSize else { return .goOn }
       try body(keys, schema)
       keys.removeAll(keepingCapacity: true)

@@ -242,10 +242,10 @@ package enum PayloadKey: Sendable {
 extension StoreTransaction {
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
   ///
-  /// `didStore` receives the key of each model's row, as text. It requires a model with match keys.
+  /// `didStore` receives the key of each model's row. It requires a model with match keys.
   package func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows = .kept, in listing: StoreListing? = nil, rules: [ConflictRule] = [],
-    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((String) -> Void)? = nil
+    next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((ListedKey) -> Void)? = nil
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
     try rows.createOrUpdate(
       type, missing: missing, rules: rules, in: self, next: next, willCreate: willCreate, didStore: didStore
@@ -294,12 +294,14 @@ extension StoreTransaction {
 
 /// Storing JSON objects without a model.
 extension StoreTransaction {
-  /// Stores an array of objects as rows of an entity; see ``Store/store(_:as:keys:)``.
+  /// Stores objects as rows of an entity; see ``Store/store(_:as:keys:)``.
+  ///
+  /// - Parameter notesKeys: True to return the keys of the rows.
   package func store(
-    _ json: JSON, as entity: String, keys: [String], rules: [ConflictRule] = []
+    _ objects: [JSON], as entity: String, keys: [String], rules: [ConflictRule] = [], notingKeys notesKeys: Bool = false
   ) throws -> StoredObjects {
     var storing = ObjectStoring(of: entity, keys: keys, rules: rules, in: self)
-    return try storing.store(json)
+    return try storing.store(objects, notingKeys: notesKeys)
   }
 
   package func payloadKey(of json: JSON, as entity: String, keys: [String]) throws -> PayloadKey {

@@ -12,6 +12,9 @@ struct ObjectAttributes {
   /// For each name, whether the last object that has the member spells it in the same way.
   private var areSpelledAlike: [Bool] = []
   private var objectCount = 0
+  /// The keys of objects without repeated names, with the indices of the names. Most objects have the keys of an earlier one.
+  private var forms: [(keys: JSON.KeyList, indices: [Int])] = []
+  private static let mostForms = 8
   private let maximumNameLength: Int
   private let reservedNames: Set<String>
 
@@ -40,10 +43,24 @@ struct ObjectAttributes {
   ///
   /// - Throws: The reason why a name cannot be the name of a column.
   mutating func note(_ object: JSON) throws(UnstorableObject.Reason) {
+    if let form = form(of: object) {
+      let indices = forms[form].indices
+      _ = object.forEachMemberValue { number, value in
+        kinds[indices[number]].formUnion(ObservedKinds(of: value))
+        return true
+      }
+      return
+    }
     try members(of: object) { (attributes, index, value) throws(UnstorableObject.Reason) in
       attributes.kinds[index].formUnion(ObservedKinds(of: value))
     }
   }
+
+  /// Returns the number of the object's form; `nil` if it is not known.
+  func form(of object: JSON) -> Int? { forms.firstIndex { object.hasKeys($0.keys) } }
+
+  /// Returns the indices of the names in the objects of a form.
+  func indices(ofForm form: Int) -> [Int] { forms[form].indices }
 
   /// Calls `body` with the index of each name and its value. Of members with the same name, only the first is used. A name that differs from
   /// a known one only in the case of ASCII letters is the same name, but not within one object.
@@ -52,6 +69,8 @@ struct ObjectAttributes {
   ) throws(UnstorableObject.Reason) {
     objectCount &+= 1
     var next = 0
+    var indices: [Int] = []
+    var isDistinct = true
     for (member, value) in object.members {
       let name = member.shortened(to: maximumNameLength)
       // Most objects have the same members in the same order.
@@ -63,11 +82,16 @@ struct ObjectAttributes {
         guard isSpelledAlike, areSpelledAlike[index] else {
           throw UnstorableObject.Reason("a database does not distinguish \(object.spellings(of: name))")
         }
+        isDistinct = false
         continue
       }
       lastObjects[index] = objectCount
       areSpelledAlike[index] = isSpelledAlike
+      indices.append(index)
       try body(&self, index, value)
+    }
+    if isDistinct, forms.count < Self.mostForms, form(of: object) == nil {
+      forms.append((JSON.KeyList(object), indices))
     }
   }
 
@@ -141,88 +165,180 @@ extension String {
   }
 }
 
+/// Converts objects to the values of rows.
 struct ObjectRows {
-  /// The values of the last object, in the order of ``writing``'s columns.
+  /// The values of the objects that were read since the last call of ``takeValues(_:)``, in the order of their ``writing``'s columns.
   private(set) var values: [StoreValue] = []
   /// The table, and the columns of the last object's members.
   var writing: RowWriting { shape.writing }
   /// The same columns as ``writing``, for a row that must not exist yet.
-  var inserting: RowWriting { shape.inserting }
-  /// The key of the last object; `nil` if each object is a new row.
-  private(set) var key: RowKey?
+  var inserting: RowWriting { bindings.writing(shape.columns, of: schema, .isConflict) }
 
   private var attributes: ObjectAttributes
   private let schema: EntitySchema
-  private let datePrecision: StoredDate.Precision
+  private let bindings: EntityBindings
   /// The columns in the order of the attributes; `nil` for attributes that were null in all objects.
   private let columns: [EntitySchema.Column?]
   /// The indices of those members of the last object that have a column.
   private var present: [Int]
   private var shape: Shape
   private var shapes: [[Int]: Shape] = [:]
+  /// The known forms of objects, by their numbers; `nil` for objects whose members have to be read one by one.
+  private var forms: [Form?] = []
 
-  private struct Shape {
+  private final class Shape {
+    let columns: [EntitySchema.Column]
     let writing: RowWriting
-    let inserting: RowWriting
     let keyPositions: [Int]
+
+    init(_ columns: [EntitySchema.Column], _ schema: EntitySchema, _ bindings: EntityBindings) {
+      self.columns = columns
+      writing = bindings.writing(columns, of: schema, .updated)
+      keyPositions = schema.keyNames.compactMap { name in columns.firstIndex { $0.name == name } }
+    }
+  }
+
+  private final class Form {
+    /// The types of the members' columns; `nil` for members without a column.
+    let types: [StoredType?]
+    let present: [Int]
+    let shape: Shape
+
+    init(types: [StoredType?], present: [Int], shape: Shape) {
+      (self.types, self.present, self.shape) = (types, present, shape)
+    }
   }
 
   /// The maximum number of cached shapes. It limits the memory for objects with many different members.
   private static let mostShapes = 256
 
   /// - Parameter schema: A table with all columns that the attributes need, and with at least one column.
-  init(_ attributes: ObjectAttributes, _ schema: EntitySchema, _ datePrecision: StoredDate.Precision) {
+  init(_ attributes: ObjectAttributes, _ schema: EntitySchema, _ bindings: EntityBindings) {
     self.attributes = attributes
     self.schema = schema
-    self.datePrecision = datePrecision
+    self.bindings = bindings
     columns = attributes.names.map(schema.column(named:))
     present = []
-    shape = Self.shape([], columns, schema)
+    shape = Shape(Array(schema.columns.prefix(1)), schema, bindings)
   }
 
-  /// Converts an object, and sets ``values``, ``writing`` and ``key``. The attributes must contain its members.
+  /// Converts an object. Sets ``writing``, and appends the row to ``values``.
   mutating func read(_ object: JSON) throws(UnstorableObject.Reason) {
+    let start = values.count
+    if let number = attributes.form(of: object), let form = form(number), append(object, form.types) {
+      if shape !== form.shape { (present, shape) = (form.present, form.shape) }
+      return
+    }
+    values.removeSubrange(start...)
     var values = self.values
+    self.values = []
     var present = [Int]()
-    values.removeAll(keepingCapacity: true)
     present.reserveCapacity(self.present.count)
-    let columns = columns
+    let (columns, precision) = (columns, bindings.datePrecision)
     try attributes.members(of: object) { (_, index, json) throws(UnstorableObject.Reason) in
       guard let column = columns[index] else { return }
-      values.append(try column.value(of: json, datePrecision))
+      values.append(try column.value(of: json, precision))
       present.append(index)
     }
     // A row with only nulls needs at least one column in the statement.
     if present.isEmpty { values.append(.null) }
     if present != self.present { use(present) }
     self.values = values
-    key = shape.keyPositions.isEmpty ? nil : RowKey(shape.keyPositions.map { values[$0] })
+  }
+
+  /// Returns `false` if a value cannot be stored. Some of the other values may have been appended.
+  private mutating func append(_ object: JSON, _ types: [StoredType?]) -> Bool {
+    let precision = bindings.datePrecision
+    return object.forEachMemberValue { number, json in
+      guard let type = types[number] else { return true }
+      guard let value = type.value(of: json, precision) else { return false }
+      values.append(value)
+      return true
+    }
+  }
+
+  /// Removes and returns the values of all rows except for the last `count` values.
+  mutating func takeValues(exceptLast count: Int = 0) -> [StoreValue] {
+    var taken = Array(values.suffix(count))
+    taken.reserveCapacity(values.count)
+    swap(&taken, &values)
+    taken.removeLast(count)
+    return taken
+  }
+
+  /// The key of the last object; `nil` if each object is a new row.
+  var key: RowKey? {
+    let start = values.count - shape.columns.count
+    return shape.keyPositions.isEmpty ? nil : RowKey(shape.keyPositions.map { values[start + $0] })
+  }
+
+  private mutating func form(_ number: Int) -> Form? {
+    while forms.count <= number {
+      let indices = attributes.indices(ofForm: forms.count)
+      let columns = indices.map { self.columns[$0] }
+      let present = indices.filter { self.columns[$0] != nil }
+      let isPlain = !present.isEmpty && columns.allSatisfy { $0?.reference == nil }
+      forms.append(
+        isPlain ? Form(types: columns.map { $0?.type }, present: present, shape: makeShape(present)) : nil)
+    }
+    return forms[number]
   }
 
   private mutating func use(_ present: [Int]) {
     if let known = shapes[present] {
       shape = known
     } else {
-      shape = Self.shape(present, columns, schema)
+      shape = makeShape(present)
       if shapes.count >= Self.mostShapes { shapes.removeAll() }
       shapes[present] = shape
     }
     self.present = present
   }
 
-  private static func shape(
-    _ present: [Int], _ columns: [EntitySchema.Column?], _ schema: EntitySchema
-  ) -> Shape {
-    var written = present.compactMap { columns[$0] }
-    if written.isEmpty { written = Array(schema.columns.prefix(1)) }
-    func writing(_ existingRow: RowWriting.ExistingRow) -> RowWriting {
-      RowWriting(
-        table: schema.entity, columns: written.map { RowWriting.Column($0.name, $0.type) }, keyNames: schema.keyNames,
-        existingRow: existingRow)
+  private func makeShape(_ present: [Int]) -> Shape {
+    let written = present.compactMap { columns[$0] }
+    return Shape(written.isEmpty ? Array(schema.columns.prefix(1)) : written, schema, bindings)
+  }
+}
+
+/// The keys of objects, in the order of the objects.
+struct ObjectKeys {
+  private(set) var keys: [RowKey] = []
+  /// True if each key is greater than the one before, as is common in payloads.
+  private var isAscending = true
+  private var isReadable = true
+  private let columns: [EntitySchema.Column]
+  private let precision: StoredDate.Precision
+
+  init(_ schema: EntitySchema, _ precision: StoredDate.Precision) {
+    columns = schema.keyColumns
+    self.precision = precision
+  }
+
+  /// True if no two objects have the same key, also by the database's comparison.
+  var areDistinct: Bool {
+    guard isReadable, columns.allSatisfy({ [.integer, .text, .url, .uuid].contains($0.type) }) else { return false }
+    return columns.isEmpty || isAscending || Set(keys).count == keys.count
+  }
+
+  mutating func note(_ object: JSON) {
+    guard !columns.isEmpty else { return }
+    guard let key = key(of: object) else {
+      isReadable = false
+      return
     }
-    return Shape(
-      writing: writing(.updated), inserting: writing(.isConflict),
-      keyPositions: schema.keyNames.compactMap { name in written.firstIndex { $0.name == name } })
+    if isAscending, let last = keys.last { isAscending = key.isGreater(than: last) }
+    keys.append(key)
+  }
+
+  private func key(of object: JSON) -> RowKey? {
+    if columns.count == 1 { return value(of: columns[0], in: object).map(RowKey.one) }
+    let values = columns.compactMap { value(of: $0, in: object) }
+    return values.count == columns.count ? .several(values) : nil
+  }
+
+  private func value(of column: EntitySchema.Column, in object: JSON) -> StoreValue? {
+    object.member(forColumn: column.name).flatMap { column.keyValue(of: $0, precision) }
   }
 }
 

@@ -3,7 +3,7 @@ internal import AnvilJSON
 /// Stores JSON objects as rows, in columns that are created for their values.
 ///
 /// The objects are processed twice. The first pass creates and widens all columns, and the second pass writes the rows. Only the keys of
-/// the rows are kept in memory.
+/// the rows and one group of rows are kept in memory.
 struct ObjectStoring {
   private let transaction: StoreTransaction
   private let entity: String
@@ -18,22 +18,35 @@ struct ObjectStoring {
     self.transaction = transaction
   }
 
+  /// - Parameter notesKeys: True to return the keys of the rows.
+  mutating func store(_ objects: [JSON], notingKeys notesKeys: Bool) throws -> StoredObjects {
+    try store { storing in try storing.store(objects, notingKeys: notesKeys) { $0 } }
+  }
+
   mutating func store(_ json: JSON) throws -> StoredObjects {
+    try store { storing in
+      if json.kind == .array {
+        try storing.store(json.elements) { $0 }
+      } else {
+        try storing.store(CollectionOfOne(json)) { _ in nil }
+      }
+    }
+  }
+
+  private mutating func store(_ body: (inout ObjectStoring) throws -> Void) throws -> StoredObjects {
     try transaction.statements.requireWriting()
     try transaction.bulk.flush()
     report.counts = try transaction.bulk.run(counting: entity, nil) {
-      if json.kind == .array {
-        try store(json.elements) { $0 }
-      } else {
-        try store(CollectionOfOne(json)) { _ in nil }
-      }
+      try body(&self)
       return transaction.bulk.counts
     }
     transaction.rows.note(report.counts, of: entity)
     return report
   }
 
-  private mutating func store(_ objects: some Sequence<JSON>, index: (Int) -> Int?) throws {
+  private mutating func store(
+    _ objects: some Sequence<JSON>, notingKeys notesKeys: Bool = false, index: (Int) -> Int?
+  ) throws {
     let table = ObjectTable(of: entity, keys: keys, in: transaction)
     let connection = transaction.statements.connection
     var attributes = ObjectAttributes(
@@ -52,21 +65,54 @@ struct ObjectStoring {
     }
     guard !isEmpty else { return }
     let schema = try table.prepare(for: &attributes, &report)
-    var rows = ObjectRows(attributes, schema, connection.datePrecision)
+    var keys = ObjectKeys(schema, connection.datePrecision)
+    for object in objects { keys.note(object) }
+    if notesKeys { report.keys = try keys.keys.map { try ListedKey($0) } }
+    var rows = ObjectRows(attributes, schema, transaction.bindings)
+    if rules.isEmpty, keys.areDistinct { return try writeTogether(objects, &rows, index: index) }
     let conflicts = rules.isEmpty ? nil : try ObjectConflicts(rules, schema, in: transaction)
     for (number, object) in objects.enumerated() {
-      do throws(UnstorableObject.Reason) {
-        try rows.read(object)
-      } catch {
-        throw UnstorableObject(index: index(number), error)
-      }
-      let resolved = try rows.key.flatMap { try conflicts?.write(rows, $0) }
-      let counts = try (resolved ?? transaction.statements.write(rows.values, as: rows.writing)).counts(ofRows: 1)
-      if let key = rows.key {
+      try read(object, &rows, index: index(number))
+      let key = rows.key
+      let values = rows.takeValues()
+      let resolved = try key.flatMap { try conflicts?.write(values, rows, $0) }
+      let counts = try (resolved ?? transaction.statements.write(values, as: rows.writing)).counts(ofRows: 1)
+      if let key {
         transaction.bulk.count(counts.outcome, key, of: entity)
       } else {
         transaction.bulk.add(counts, of: entity)
       }
+    }
+  }
+
+  /// Writes objects with different keys. Consecutive objects with the same members are written by one call.
+  private func writeTogether(
+    _ objects: some Sequence<JSON>, _ rows: inout ObjectRows, index: (Int) -> Int?
+  ) throws {
+    var writing = rows.writing
+    var (count, limit) = (0, 0)
+    func write(_ values: [StoreValue]) throws {
+      guard count > 0 else { return }
+      transaction.bulk.add(
+        try transaction.statements.write(values, as: writing).counts(ofRows: count), of: entity)
+    }
+    for (number, object) in objects.enumerated() {
+      try read(object, &rows, index: index(number))
+      if count == limit || rows.writing !== writing {
+        try write(rows.takeValues(exceptLast: rows.writing.columns.count))
+        (writing, count) = (rows.writing, 0)
+        limit = max(transaction.statements.connection.rowsPerWrite(ofColumns: writing.columns.count), 1)
+      }
+      count += 1
+    }
+    try write(rows.takeValues())
+  }
+
+  private func read(_ object: JSON, _ rows: inout ObjectRows, index: @autoclosure () -> Int?) throws {
+    do throws(UnstorableObject.Reason) {
+      try rows.read(object)
+    } catch {
+      throw UnstorableObject(index: index(), error)
     }
   }
 
@@ -106,12 +152,13 @@ struct ObjectConflicts {
     layout = StoredRow.Layout(schema, AttributeNames())
   }
 
-  func write(_ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {
+  /// Writes the values of the object that was read last.
+  func write(_ values: [StoreValue], _ rows: ObjectRows, _ key: RowKey) throws -> RowWriting.Outcome {
     guard let row = try transaction.statements.row(select, key.values, layout) else {
       // Another transaction may insert the row in the meantime.
-      return try transaction.statements.write(rows.values, as: rows.inserting)
+      return try transaction.statements.write(values, as: rows.inserting)
     }
-    return try transaction.statements.write(resolve(rows.values, of: rows.writing.columns, over: row), as: rows.writing)
+    return try transaction.statements.write(resolve(values, of: rows.writing.columns, over: row), as: rows.writing)
   }
 
   /// Returns the new values of the row. Columns that are missing from the object keep their values.
@@ -289,6 +336,8 @@ package struct StoredObjects: Hashable, Sendable {
   /// The names of the columns that were added to the table. For a new table, these are all of its columns.
   package var newColumns: [String] = []
   package var widenings: [Widening] = []
+  /// The keys of the objects, if they were requested.
+  package var keys: [ListedKey] = []
 
   package init() {}
 }

@@ -22,7 +22,7 @@ struct PageCommit: Sendable {
     var drift: [PullReport.Drift] = []
     var missingRows: MissingRowsResult?
     /// The keys of the rows in the page, if the listing keeps them.
-    var keys: [String] = []
+    var keys: [ListedKey] = []
   }
 
   /// Stores the page. If an item cannot be stored, the transaction is rolled back and run again without such items.
@@ -117,7 +117,7 @@ struct PageStorage {
   /// - Throws: The error of the first item that cannot be stored.
   mutating func storeTogether(_ items: [NumberedItem]) throws {
     guard !items.isEmpty else { return }
-    var keys: [String] = []
+    var keys: [ListedKey] = []
     let stored = try commit.plan.rows.store(
       items.map(\.json), as: commit.format, in: transaction, didStore: marksRows ? { keys.append($0) } : nil)
     outcome.counts += stored.counts
@@ -184,7 +184,7 @@ struct PageStorage {
     // The server still has the row, so it is not missing.
     switch try commit.plan.rows.payloadKey(of: item.json, as: commit.format, in: transaction) {
     case .text(let key) where commit.damaged[item.index] == nil || !key.unicodeScalars.contains("\u{FFFD}"):
-      outcome.keys.append(key)
+      outcome.keys.append(ListedKey(text: key))
     // The damage may be in the key.
     case .text: outcome.position.state.hasUnknownKey = true
     case .unknown: outcome.position.state.hasUnknownKey = true

@@ -14,11 +14,11 @@ package protocol PullRows: Sendable {
   /// - Throws: `StoreError` if the settings do not match.
   func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws
 
-  /// Stores the items and returns the changes to rows. `didStore` receives the key of each row as text.
+  /// Stores the items and returns the changes to rows. `didStore` receives the key of each row.
   ///
   /// - Throws: The error of the first item that cannot be stored. Some of the other items may already have been stored.
   func store(
-    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((String) -> Void)?
+    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((ListedKey) -> Void)?
   ) throws -> StoredItems
 
   func payloadKey(of item: JSON, as format: any DecodingFormat, in transaction: StoreTransaction) throws -> PayloadKey
@@ -53,7 +53,7 @@ struct ModelRows<Model: ManagedDecodable & Codable & Sendable>: PullRows where M
   var haveKeys: Bool { Model.matchKeys?.isEmpty == false }
 
   func store(
-    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((String) -> Void)?
+    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((ListedKey) -> Void)?
   ) throws -> StoredItems {
     var rest = items[...]
     let changes = try transaction.createOrUpdate(
@@ -114,17 +114,13 @@ package struct ObjectPullRows: PullRows {
   package var haveKeys: Bool { !keys.isEmpty }
 
   package func store(
-    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((String) -> Void)?
+    _ items: [JSON], as format: any DecodingFormat, in transaction: StoreTransaction, didStore: ((ListedKey) -> Void)?
   ) throws -> StoredItems {
     guard let first = items.first else { return StoredItems(counts: .init()) }
     let isNewTable =
       if case .noTable = try transaction.payloadKey(of: first, as: entity, keys: keys) { true } else { false }
-    let stored = try transaction.store(JSON(items), as: entity, keys: keys, rules: rules)
-    if let didStore {
-      for item in items {
-        if case .text(let key) = try transaction.payloadKey(of: item, as: entity, keys: keys) { didStore(key) }
-      }
-    }
+    let stored = try transaction.store(items, as: entity, keys: keys, rules: rules, notingKeys: didStore != nil)
+    if let didStore { stored.keys.forEach(didStore) }
     let changed = (isNewTable ? [] : stored.newColumns) + stored.widenings.map(\.name)
     let drift = changed.map { PullReport.Drift(path: $0.printable, kind: .columnChange, rowCount: 1) }
     return StoredItems(counts: stored.counts, drift: drift)

@@ -101,7 +101,7 @@ extension StoreTransaction {
 
   /// Adds the keys of a page's rows to the partition's listing in the store. `position` is the position after the page. The first page
   /// begins a new listing.
-  func note(_ keys: [String], at position: PullPosition, isFirstPage: Bool, of plan: PullPlan) throws {
+  func note(_ keys: [ListedKey], at position: PullPosition, isFirstPage: Bool, of plan: PullPlan) throws {
     guard position.keepsKeys(of: plan) else { return }
     if isFirstPage { try begin(position.listing, of: plan.rows.entity) }
     try note(keys, in: position.listing, of: plan.rows.entity)
