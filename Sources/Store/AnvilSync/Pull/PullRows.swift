@@ -33,6 +33,9 @@ package protocol PullRows: Sendable {
     didSkip: ((any Error) -> Void)?
   ) throws -> Int
 
+  /// A Boolean value that indicates whether the rows store all keys of each item.
+  var storeAllKeys: Bool { get }
+
   /// Returns the paths of the keys that the rows do not store; `nil` if that cannot be determined.
   func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]?
 }
@@ -40,6 +43,8 @@ package protocol PullRows: Sendable {
 extension PullRows {
   /// Does nothing: the settings of a model are checked when it is stored.
   package func check(_ missing: MissingRows, isListed: Bool, in transaction: StoreTransaction) throws {}
+
+  package var storeAllKeys: Bool { false }
 }
 
 package struct StoredItems {
@@ -148,7 +153,9 @@ package struct ObjectPullRows: PullRows {
     try transaction.deleteRows(of: entity, missing, notIn: listings, didSkip: didSkip)
   }
 
-  /// Returns no keys, because all keys become columns.
+  /// True, because all keys become columns.
+  package var storeAllKeys: Bool { true }
+
   package func unknownKeys(in item: JSON, as format: any DecodingFormat) -> [String]? { [] }
 }
 

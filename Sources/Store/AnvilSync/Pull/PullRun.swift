@@ -231,7 +231,7 @@ struct PullRun {
     report.pages += 1
     knowsTombstone = knowsTombstone || haveTombstone
     report.uncertainEnd = report.uncertainEnd ?? endDoubt
-    for (index, item) in items.enumerated() where damaged[index] == nil {
+    for (index, item) in items.enumerated() where !plan.rows.storeAllKeys && damaged[index] == nil {
       for path in detector.unknownKeys(in: item, as: format) {
         report.add(PullReport.Drift(path: path, kind: .unknownKey, rowCount: 1))
       }

@@ -7,7 +7,7 @@ extension StoreTransaction {
   ///
   /// - Throws: ``PullError/Code/overtaken`` if the version differs.
   func requirePosition(_ position: PullPosition) throws {
-    let stored = try fetch(PullPosition.self, key: position.pull, position.partition)
+    let stored = try fetch(PositionVersion.self, key: position.pull, position.partition)
     guard stored?.version == position.version else {
       throw PullError(
         .overtaken, pull: position.pull, partition: position.partition, page: position.state.pages + 1,
@@ -157,6 +157,18 @@ extension StoreTransaction {
       plan.missing, notIn: (all + others).map(\.listing), in: self, didSkip: skipsRows ? { kept.append($0) } : nil)
     return MissingRowsResult(outcome: .deleted, count: count, kept: kept, otherPartitionCount: others.count)
   }
+}
+
+/// The version of a position. Reading the whole position took 2 % of the time of a pull.
+private struct PositionVersion: Codable, Sendable, ManagedDecodable {
+  typealias Context = StoreTransaction
+
+  static var entityName: String { PullPosition.entityName }
+  static var matchKeys: [MatchKey]? { PullPosition.matchKeys }
+
+  let pull: String
+  let partition: String
+  let version: Int
 }
 
 extension PullPosition {
