@@ -1,6 +1,7 @@
 import AnvilClient
 import AnvilCurl
 import AnvilHTTP
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-public import AnvilBase
+internal import AnvilBase
 public import AnvilHTTP
 
 extension HTTP.Body {

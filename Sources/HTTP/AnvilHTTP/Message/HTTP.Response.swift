@@ -1,4 +1,4 @@
-public import AnvilBase
+package import AnvilBase
 
 extension HTTP {
   /// The response to a request.

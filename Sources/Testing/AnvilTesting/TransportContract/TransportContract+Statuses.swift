@@ -20,7 +20,7 @@ extension TransportContract {
           response = success.response
         case .failure(let failure):
           let expected: TransportError.Code =
-            code < 500 ? .clientError(.init(rawValue: code)) : .serverError(.init(rawValue: code))
+            code < 500 ? .clientError(.init(code: code)) : .serverError(.init(code: code))
           try expect(failure.error.code, is: expected)
           try expect(failure.request, is: request)
           response = failure.response
