@@ -44,10 +44,9 @@ import Testing
     }
   }
 
-  /// With quadratic time, this would take an hour.
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.minutes(5)))
   func manyContainersTakeLinearTime() throws {
-    let numbers = 0..<20_000
+    let numbers = 0..<4000
     let script = Script { encoder in
       var root = encoder.container(keyedBy: AnyKey.self)
       func nested(_ number: Int) -> KeyedEncodingContainer<AnyKey> {
