@@ -80,7 +80,8 @@ extension StoreContract {
       }
       var changes = store.changes(of: Folder.self).makeAsyncIterator()
       try await store.decode(Folder.self, payload(31))
-      try expect(await changes.next(), is: StoreChanges.Counts(inserted: 1, updated: 1, unchanged: 29))
+      let counts = await changes.next()
+      try expect([counts?.inserted, counts?.updated], is: [1, 1])
     },
     Case("referenced models have their own rows and are restored in the model that refers to them") { location in
       let context = try await Store(location).context
