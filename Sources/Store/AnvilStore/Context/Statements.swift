@@ -53,6 +53,11 @@ final class Statements {
     }
   }
 
+  /// Returns the failure after which PostgreSQL has refused a statement, or the error itself. Source: SQLSTATE 25P02.
+  func cause(of error: any Error) -> any Error {
+    (error as? StoreError)?.backendCode == "25P02" ? failure ?? error : error
+  }
+
   func requireWriting() throws(StoreError) {
     guard kind == .writing else {
       throw StoreError(code: .outsideTransaction, reason: Self.readOnlyReason)

@@ -78,7 +78,7 @@ public final class StoreTransaction: ManagedContext {
     } catch {
       bindings.forget()
       statements.rollBack()
-      throw statements.restart ?? error
+      throw statements.restart ?? statements.cause(of: error)
     }
     do {
       try statements.commit()
