@@ -46,10 +46,11 @@ import Testing
 
   @Test(arguments: [("MD5", "n2"), ("MD5-sess", "n1")])
   func a3_theNonceOfAResponseIsUsedForTheNextRequest(algorithm: String, next: String) async throws {
-    session.on("all", where: { _ in true }) { [challenge] request in
-      request.headers.contains(.authorization)
-        ? .status(200, headers: ["Authentication-Info": #"qop=auth, nextnonce="n2""#])
-        : challenge(.init(rawValue: #"Digest realm="r", nonce="n1", qop="auth", algorithm=\#(algorithm)"#))
+    let refusal = challenge(.init(rawValue: #"Digest realm="r", nonce="n1", qop="auth", algorithm=\#(algorithm)"#))
+    let accepted = StubSession.Reply.status(
+      200, headers: ["Authentication-Info": #"qop=auth, nextnonce="n2""#])
+    session.on("all", where: { _ in true }) { request in
+      request.headers.contains(.authorization) ? accepted : refusal
     }
     let service = service(try .digest(username: "smith", password: "p"))
     for _ in 0..<3 { _ = try await service.execute(HTTP.Request(url: url)).get() }
