@@ -52,7 +52,7 @@ import Testing
   func keysAreStepsOnceTheirColonIsRead(_ text: String, _ path: String) throws {
     let data = Data(text.utf8)
     let error = #expect(throws: (any Error).self) { try JSON.Decoder().decode([String: Int].self, from: data) }
-    #expect(try JSON.Diagnosis(#require(error), in: data).problems.map(\.path.description) == [path])
+    #expect(try JSON.Diagnosis(#require(error), in: data).line.hasPrefix("decode.syntax \(path) "))
   }
 
   private func expectSafe(_ diagnosis: JSON.Diagnosis) {
