@@ -273,16 +273,6 @@ import Testing
     try session.verify()
   }
 
-  @Test func aByteOrderMarkIsRecorded() async throws {
-    defer { try? FileManager.default.removeItem(at: file) }
-    let body = Data([0xEF, 0xBB, 0xBF, 0x61])
-    server.on(.get, "/marked") { _ in .status(200, headers: [.contentType: "text/csv"], body: body) }
-    let (recording, _) = try service(.record(stub))
-    _ = try await recording.execute(HTTP.Request(url: server.url("/marked"))).get()
-    let (replaying, _) = try service(.replay)
-    #expect(try await replaying.execute(HTTP.Request(url: server.url("/marked"))).get().body.data == body)
-  }
-
   @Test func valuesThatAreNoSecretsCanBeDecodedFromARecording() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     server.on(.get, "/session") { _ in
