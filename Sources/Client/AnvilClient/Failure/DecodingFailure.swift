@@ -26,6 +26,15 @@ public enum DecodingFailure: Error {
     public let response: HTTP.Response
     private let deferredDiagnosis: DeferredDiagnosis
 
+    /// Creates the context of a failure to decode `failingType` from `response`, for example in a test of your failure type.
+    public init(
+      decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, response: HTTP.Response
+    ) {
+      self.init(
+        decodingError: decodingError, failingType: failingType, name: "\(failingType)", response: response,
+        diagnosis: DeferredDiagnosis(of: decodingError, decoding: failingType, by: response.body.decodingFormat))
+    }
+
     init(
       decodingError: DecodingError, failingType: any (Decodable & SendableMetatype).Type, name: String,
       response: HTTP.Response, diagnosis: DeferredDiagnosis
