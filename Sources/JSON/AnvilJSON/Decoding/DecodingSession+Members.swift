@@ -94,7 +94,17 @@ extension DecodingSession {
   }
 
   /// Returns the indices of the keys of an object.
-  func members(of object: Int) -> some Sequence<Int> { document.keys(ofObjectAt: object) }
+  func members(of object: Int) -> some Sequence<Int> {
+    let document = document
+    let end = object + document.tape[object].span
+    return sequence(state: object + 1) { (next: inout Int) -> Int? in
+      guard next < end else { return nil }
+      let key = next
+      let value = key + document.tape[key].span
+      next = value + document.tape[value].span
+      return key
+    }
+  }
 }
 
 /// The first member with each key of a large object, by key. It is a hash table with linear probing that contains the positions of
@@ -107,13 +117,15 @@ struct MemberIndex {
   private var slots: [UInt32]
 
   /// Creates the index of the members of `object`.
+  ///
+  /// - Complexity: O(*n*) on average, where *n* is the number of members.
   init(of object: Int, in session: DecodingSession) {
     let document = session.document
     let count = document.count(ofContainerAt: object)
     session.noteVisits(count)
     slots = Array(repeating: 0, count: 1 &<< (Int.bitWidth - (count + count / 2).leadingZeroBitCount))
     for key in session.members(of: object) {
-      document.bytes.withSpan(at: document.tape[key].offset, length: document.stringLength(at: key)) { text in
+      document.withKey(at: key) { text in
         let slot = slot(of: text, in: document)
         if slots[slot] == 0 { slots[slot] = UInt32(truncatingIfNeeded: key) }
       }
@@ -137,5 +149,12 @@ struct MemberIndex {
     var slot = hasher.finalize() & mask
     while case let key = slots[slot], key != 0, !document.key(at: Int(key), equals: text) { slot = (slot &+ 1) & mask }
     return slot
+  }
+}
+
+extension Document {
+  @inline(__always)
+  fileprivate func withKey(at index: Int, _ body: (Span<UInt8>) -> Void) {
+    bytes.withSpan(at: tape[index].offset, length: stringLength(at: index)) { body($0) }
   }
 }

@@ -52,6 +52,8 @@ final class Document: @unchecked Sendable {
   }
 
   /// Parses `source`.
+  ///
+  /// - Throws: ``JSON/SyntaxError``.
   static func parse(
     _ source: borrowing RawSpan, options: JSON.ParsingOptions, for lifetime: PaddedBytes.Lifetime = .kept,
     in encoding: KnownEncoding = .any
@@ -78,6 +80,8 @@ final class Document: @unchecked Sendable {
   }
 
   /// Parses `source`, which does not exceed the size limit, from `start` on as JSON in UTF-8.
+  ///
+  /// - Throws: ``JSON/SyntaxError``.
   static func parseUTF8(
     _ source: borrowing RawSpan, from start: Int, options: JSON.ParsingOptions, for lifetime: PaddedBytes.Lifetime
   ) throws(JSON.SyntaxError) -> Document {
@@ -218,6 +222,23 @@ extension Document {
     stringLength(at: index) == text.count && bytes.equals(text, at: tape[index].offset)
   }
 
+  /// Returns the index of the value of `key` in the object at `index`; `nil` if no member has the key. If several members have it, the
+  /// first is used.
+  ///
+  /// - Complexity: O(*n*), *n* the number of members.
+  func value(of key: String, inObjectAt index: Int) -> Int? {
+    key.withUTF8Span { key in
+      let end = index + tape[index].span
+      var next = index + 1
+      while next < end {
+        let value = next + tape[next].span
+        if self.key(at: next, equals: key) { return value }
+        next = value + tape[value].span
+      }
+      return nil
+    }
+  }
+
   /// Returns the index of the element numbered `position` of the array at `index`; `nil` if the array has too few elements.
   ///
   /// - Complexity: O(*n*), *n* the position.
@@ -230,18 +251,6 @@ extension Document {
       next += tape[next].span
     }
     return next < end ? next : nil
-  }
-
-  /// Returns the indices of the keys of the object at `index`.
-  func keys(ofObjectAt index: Int) -> some Sequence<Int> {
-    let end = index + tape[index].span
-    return sequence(state: index + 1) { [tape] (next: inout Int) -> Int? in
-      guard next < end else { return nil }
-      let key = next
-      let value = key + tape[key].span
-      next = value + tape[value].span
-      return key
-    }
   }
 
   func count(ofContainerAt index: Int) -> Int {

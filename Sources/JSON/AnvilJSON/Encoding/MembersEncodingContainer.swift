@@ -9,23 +9,40 @@ protocol MembersEncodingContainer: KeyedEncodingContainerProtocol {
 extension MembersEncodingContainer {
   var codingPath: [any CodingKey] { frame.withSession { $0.codingPath(of: frame.identity) } }
 
-  @inline(__always) func encodeNil(forKey key: Key) throws { frame.writeNull(key) }
-  @inline(__always) func encode(_ value: Bool, forKey key: Key) throws { frame.write(value, key) }
-  @inline(__always) func encode(_ value: String, forKey key: Key) throws { frame.write(value, key) }
-  @inline(__always) func encode(_ value: Double, forKey key: Key) throws { try frame.write(value, key) }
-  @inline(__always) func encode(_ value: Float, forKey key: Key) throws { try frame.write(value, key) }
-  @inline(__always) func encode(_ value: Int, forKey key: Key) throws { frame.write(Int64(value), key) }
-  @inline(__always) func encode(_ value: Int8, forKey key: Key) throws { frame.write(Int64(value), key) }
-  @inline(__always) func encode(_ value: Int16, forKey key: Key) throws { frame.write(Int64(value), key) }
-  @inline(__always) func encode(_ value: Int32, forKey key: Key) throws { frame.write(Int64(value), key) }
-  @inline(__always) func encode(_ value: Int64, forKey key: Key) throws { frame.write(value, key) }
-  @inline(__always) func encode(_ value: Int128, forKey key: Key) throws { frame.write(value, key) }
-  @inline(__always) func encode(_ value: UInt, forKey key: Key) throws { frame.write(UInt64(value), key) }
-  @inline(__always) func encode(_ value: UInt8, forKey key: Key) throws { frame.write(UInt64(value), key) }
-  @inline(__always) func encode(_ value: UInt16, forKey key: Key) throws { frame.write(UInt64(value), key) }
-  @inline(__always) func encode(_ value: UInt32, forKey key: Key) throws { frame.write(UInt64(value), key) }
-  @inline(__always) func encode(_ value: UInt64, forKey key: Key) throws { frame.write(value, key) }
-  @inline(__always) func encode(_ value: UInt128, forKey key: Key) throws { frame.write(value, key) }
+  @inline(__always)
+  func encodeNil(forKey key: Key) throws { frame.writeNull(key) }
+  @inline(__always)
+  func encode(_ value: Bool, forKey key: Key) throws { frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: String, forKey key: Key) throws { frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: Double, forKey key: Key) throws { try frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: Float, forKey key: Key) throws { try frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: Int, forKey key: Key) throws { frame.write(Int64(value), key) }
+  @inline(__always)
+  func encode(_ value: Int8, forKey key: Key) throws { frame.write(Int64(value), key) }
+  @inline(__always)
+  func encode(_ value: Int16, forKey key: Key) throws { frame.write(Int64(value), key) }
+  @inline(__always)
+  func encode(_ value: Int32, forKey key: Key) throws { frame.write(Int64(value), key) }
+  @inline(__always)
+  func encode(_ value: Int64, forKey key: Key) throws { frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: Int128, forKey key: Key) throws { frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: UInt, forKey key: Key) throws { frame.write(UInt64(value), key) }
+  @inline(__always)
+  func encode(_ value: UInt8, forKey key: Key) throws { frame.write(UInt64(value), key) }
+  @inline(__always)
+  func encode(_ value: UInt16, forKey key: Key) throws { frame.write(UInt64(value), key) }
+  @inline(__always)
+  func encode(_ value: UInt32, forKey key: Key) throws { frame.write(UInt64(value), key) }
+  @inline(__always)
+  func encode(_ value: UInt64, forKey key: Key) throws { frame.write(value, key) }
+  @inline(__always)
+  func encode(_ value: UInt128, forKey key: Key) throws { frame.write(value, key) }
   @inline(__always)
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try frame.write(value, key) }
 }

@@ -24,10 +24,28 @@ struct LiteralKey: Sendable {
     let count = key.utf8CodeUnitCount
     // Safety: every load ends within the literal's `count` bytes.
     if count >= 8 {
-      head = unsafe PaddedBytes.word(UnsafeRawPointer(start), 0)
-      tail = unsafe PaddedBytes.word(UnsafeRawPointer(start), count &- 8)
+      head = unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+      tail = unsafe UInt64(
+        littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
     } else {
-      (head, tail) = unsafe (PaddedBytes.shortWord(UnsafeRawPointer(start), count), 0)
+      // Loads pieces of four, two and one bytes without a loop, so that the result is computed when the caller is compiled.
+      var bytes: UInt64 = 0
+      var offset = 0
+      if count & 4 != 0 {
+        bytes = unsafe UInt64(UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)))
+        offset = 4
+      }
+      if count & 2 != 0 {
+        let part = unsafe UInt16(
+          littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        bytes |= UInt64(part) &<< UInt64(8 &* offset)
+        offset &+= 2
+      }
+      if count & 1 != 0 {
+        bytes |= unsafe UInt64(start[offset]) &<< UInt64(8 &* offset)
+      }
+      head = bytes
+      tail = 0
     }
     self.count = count
     unsafe self.start = start

@@ -303,16 +303,21 @@ extension StaticString {
       }
       return unsafe specials | start.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self).stringSpecials == 0
     }
-    let word = unsafe PaddedBytes.shortWord(start, length)
-    return (word | 0x2020_2020_2020_2020 &<< UInt64(8 &* length)).stringSpecials == 0
+    if length >= 4 {
+      let first = unsafe UInt64(start.loadUnaligned(as: UInt32.self))
+      let last = unsafe UInt64(start.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+      return (first | last &<< 32).stringSpecials == 0
+    }
+    guard length > 0 else { return true }
+    let first = unsafe UInt64(start.load(as: UInt8.self))
+    let middle = unsafe UInt64(start.load(fromByteOffset: length &>> 1, as: UInt8.self))
+    let last = unsafe UInt64(start.load(fromByteOffset: length &- 1, as: UInt8.self))
+    return (first | middle &<< 8 | last &<< 16 | 0x2020_2020_2000_0000).stringSpecials == 0
   }
 }
 
 extension UInt64 {
   /// A value that is not zero if a byte is a quotation mark, a backslash or a control character.
-  ///
-  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n". The result is exact, although it does not
-  /// tell which byte it is.
   @inlinable @inline(__always)
   var stringSpecials: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -333,6 +338,12 @@ extension OutputMemory {
         from: UnsafeRawBufferPointer(start: header.pointee.base, count: count))
       initialized = count
     }
+  }
+
+  /// Calls `body` with the text, which must not be written to during the call.
+  func withText(_ body: (Span<UInt8>) -> Void) {
+    // Safety: `count` bytes are initialised and stay where they are for as long as the call runs.
+    unsafe body(Span(_unsafeStart: header.pointee.base.assumingMemoryBound(to: UInt8.self), count: count))
   }
 
   /// Returns the text as a string. Invalid UTF-8 is repaired.
@@ -361,6 +372,16 @@ extension OutputMemory {
     unsafe header.pointee.count = 0
     unsafe header.pointee.capacity = Self.slack
     return unsafe Data(bytesNoCopy: base, count: count, deallocator: .free)
+  }
+}
+
+extension WrittenDate {
+  /// Calls `body` with the text, which is valid only during the call.
+  func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    unsafe withUnsafeBytes(of: words) { bytes in
+      // Safety: `length` is at most 30 of the 32 bytes, which live for the call.
+      unsafe body(Span(_unsafeBytes: bytes).extracting(0..<length))
+    }
   }
 }
 

@@ -25,7 +25,7 @@ extension PaddedBytes {
     let key = unsafe UnsafeRawPointer(key.utf8Start)
     if length < 8 {
       let word = unsafe Self.shortWord(key, length)
-      guard (word | 0x2020_2020_2020_2020 &<< UInt64(8 &* length)).stringSpecials == 0 else { return false }
+      guard Self.isPlain(word | 0x2020_2020_2020_2020 &<< UInt64(8 &* length)) else { return false }
       let whole = word | 0x3A22 &<< UInt64(8 &* length)
       // The colon after seven bytes and a quotation mark is in the next word.
       if length == 7 {
@@ -39,11 +39,11 @@ extension PaddedBytes {
     var done = 0
     while done &+ 8 <= length {
       let word = unsafe Self.word(key, done)
-      guard word.stringSpecials == 0, unsafe Self.word(text, done) == word else { return false }
+      guard Self.isPlain(word), unsafe Self.word(text, done) == word else { return false }
       done &+= 8
     }
     let last = unsafe Self.word(key, length &- 8)
-    guard last.stringSpecials == 0 else { return false }
+    guard Self.isPlain(last) else { return false }
     // If seven bytes of the key are left, the last word has only six of them.
     if done &+ 7 == length { guard unsafe Self.word(text, length &- 8) == last else { return false } }
     return unsafe Self.word(text, length &- 6) == last &>> 16 | 0x3A22 &<< 48
@@ -78,6 +78,19 @@ extension PaddedBytes {
     case 1: return UInt64(unsafe start.load(as: UInt8.self))
     default: return 0
     }
+  }
+
+  /// Returns true if none of the eight bytes is a quotation mark, a backslash or a control character.
+  ///
+  /// Source: S. E. Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n". The result is exact, although the test
+  /// cannot tell which byte it is.
+  @_transparent @usableFromInline
+  static func isPlain(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    let quote = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5C)
+    return ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash) & highs == 0
   }
 }
 

@@ -18,7 +18,13 @@ extension Document {
   func sortedMembers(ofObjectAt index: Int, by order: KeyOrder) -> [Member] {
     var members: [Member] = []
     members.reserveCapacity(count(ofContainerAt: index))
-    for key in keys(ofObjectAt: index) { members.append(Member(key: key, value: key + tape[key].span)) }
+    let end = index + tape[index].span
+    var next = index + 1
+    while next < end {
+      let value = next + tape[next].span
+      members.append(Member(key: next, value: value))
+      next = value + tape[value].span
+    }
     members.sort { left, right in
       let comparison = compareStrings(at: left.key, with: right.key, of: self, by: order)
       return comparison == 0 ? left.key < right.key : comparison < 0

@@ -84,16 +84,16 @@ extension JSON {
   ///
   /// - Complexity: O(*n*), where *n* is the number of members.
   public subscript(key: String) -> JSON? {
-    let value = document.value(at: .key(key), from: index)
-    return value >= 0 ? JSON(document, at: value) : nil
+    guard word.is(.object) else { return nil }
+    return document.value(of: key, inObjectAt: index).map { JSON(document, at: $0) }
   }
 
   /// Accesses the element at `index`, counted from 0; `nil` if the array has no such element or the value is not an array.
   ///
   /// - Complexity: O(*n*), where *n* is the index. To read all elements, iterate over ``elements``.
   public subscript(index: Int) -> JSON? {
-    let value = document.value(at: .index(index), from: self.index)
-    return value >= 0 ? JSON(document, at: value) : nil
+    guard word.is(.array) else { return nil }
+    return document.element(index, ofArrayAt: self.index).map { JSON(document, at: $0) }
   }
 
   /// The number of elements or members; 0 if the value is not a container.
@@ -119,7 +119,7 @@ extension JSON: JSONDecodable, JSONReadable, JSONWritable {
     if writer.output.style.isObjectBegun, kind == .object { return writeMembers(to: &writer) }
     guard writer.claim() else { return }
     // Numbers can be out of range only if doubles are requested.
-    try? Serializer.write(self, .compact, order: .document, to: writer.output)
+    try? Serializer.write(self, .compact, order: .document, numbers: .asWritten, to: writer.output)
     writer.output.append(.comma)
   }
 
@@ -215,8 +215,33 @@ extension JSON {
   /// - Complexity: O(*d* · *m*), where *d* is the depth of the value and *m* the number of members of the containers around it. Values hold
   ///   no reference to the containers around them, so the steps are found by descending from the root.
   var stepsFromRoot: [Step] {
-    var cursor = PathCursor()
-    return cursor.steps(to: index, in: document)
+    var steps: [Step] = []
+    var container = 0
+    while container < index, let (step, value) = member(of: container, around: index) {
+      steps.append(step)
+      container = value
+    }
+    return steps
+  }
+
+  /// Returns the step to the member of the container at `container` that contains the word at `target`, and the index of its value.
+  private func member(of container: Int, around target: Int) -> (Step, Int)? {
+    let tape = document.tape
+    let isObject = tape[container].is(.object)
+    guard tape[container].isContainer else { return nil }
+    let end = container + tape[container].span
+    var next = container + 1
+    var position = 0
+    while next < end {
+      let value = isObject ? next + tape[next].span : next
+      let following = value + tape[value].span
+      if target < following {
+        return (isObject ? .key(document.string(at: next)) : .index(position), value)
+      }
+      next = following
+      position += 1
+    }
+    return nil
   }
 }
 
