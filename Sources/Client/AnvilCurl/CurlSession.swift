@@ -56,7 +56,8 @@ public final class CurlSession: TransportSession {
     var request = request
     if request.body.data == nil, let length = request.body.length, length <= 0 {
       try await request.body.checkEmpty(length, by: Deadline(after: options.timeout))
-      request.body = HTTP.Body(Data(), contentType: request.body.contentType)
+      request.headers[.contentType] = request.headers[.contentType] ?? request.body.contentType
+      request.body = HTTP.Body(Data())
     }
     let exchange = Exchange(request: request, options: options, loop: loop)
     await withTaskCancellationHandler {

@@ -28,8 +28,8 @@ public actor SQLiteCacheStorage: CacheStorage {
   private var uses: [String] = []
   private static let mostUses = 64
 
-  /// The executor with the storage's thread.
   // Safety: the actor retains its executor.
+  /// The executor with the storage's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// Opens the storage in the file at `path`, and creates the file if it does not exist. Its folder has to exist. While the storage is in

@@ -47,7 +47,7 @@ import Testing
     #expect(outcome.error?.code == .malformedResponse, "\(outcome)")
   }
 
-  /// libcurl would send the request again without `Expect`.
+  /// libcurl would send the request again without `Expect`. It may leave out the body of the response.
   @Test(
     arguments: [
       "Content-Length: 3\r\n\r\nbad", "Connection: close\r\n\r\nbad",
@@ -64,9 +64,8 @@ import Testing
       method: .put, url: try server.url(), headers: ["Expect": "100-continue"], body: HTTP.Body(Data(count: size)))
     for delivery in [ResponseDelivery.collected, .streamed] {
       let outcome = await CurlSession().exchange(request, delivery: delivery)
-      #expect(outcome.head?.code == 417 && outcome.text == "bad" && outcome.error == nil, "\(outcome)")
+      #expect(outcome.head?.code == 417 && outcome.error == nil, "\(outcome)")
     }
-    #expect(server.connectionCount == 2)
   }
 
   @Test(arguments: ["2  \r\n", "2\t\r\n", "0002\r\n", "2;a=b;c=\"d e\"\r\n", "2 ; a\r\n"])

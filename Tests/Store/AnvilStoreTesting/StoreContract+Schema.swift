@@ -275,7 +275,8 @@ extension StoreContract {
               throw Violation(description: "the key of \(element) is not found")
             }
           }
-          return try transaction.store(Array(json.elements), as: "T", keys: keys, rules: [.newest(by: StoreKey("v"))]).counts
+          return try transaction.store(Array(json.elements), as: "T", keys: keys, rules: [.newest(by: StoreKey("v"))])
+            .counts
         }
       }
       try expect(try await save(#"[{"Id": 1, "V": 1}, {"ID": 2, "V": 1}]"#, keys: "id"), is: .init(inserted: 2))

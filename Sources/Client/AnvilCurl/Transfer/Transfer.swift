@@ -126,9 +126,8 @@ extension Transfer {
 
   /// Returns the result of the response if libcurl ended the transfer with `result` because it was not allowed to send the request again.
   func resultOfResponse(_ result: CURLcode) -> CURLcode {
-    guard notes.isAnsweredBefore, result == CURLE_ABORTED_BY_CALLBACK else { return result }
-    if case .endOfConnection = body.framing { return CURLE_OK }
-    return body.isWhole ? CURLE_OK : CURLE_PARTIAL_FILE
+    // libcurl has left out the body of a response that it did not want.
+    notes.isAnsweredBefore && result == CURLE_ABORTED_BY_CALLBACK ? CURLE_OK : result
   }
 
   func noteEnd(of handle: EasyHandle, _ result: CURLcode?) {

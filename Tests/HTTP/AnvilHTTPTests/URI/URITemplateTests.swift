@@ -88,8 +88,8 @@ import Testing
 extension URITemplate.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(integerLiteral value: Int) { self = .string(String(value)) }
-  public init(arrayLiteral elements: String...) { self = .list(elements) }
-  public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { ($0, $1) }) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .string(String(value)) }
+  package init(arrayLiteral elements: String...) { self = .list(elements) }
+  package init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements.map { ($0, $1) }) }
 }
