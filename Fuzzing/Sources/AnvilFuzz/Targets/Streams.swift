@@ -88,7 +88,7 @@ extension FuzzTarget {
     var records: [Record] = []
     func add(_ record: Data) {
       records.append(
-        Record(bytes: Array(record), offset: splitter.recordOffset, isSeparated: splitter.isSeparated))
+        Record(bytes: Array(record), offset: splitter.pieceOffset, isSeparated: splitter.isSeparated))
     }
     for chunk in chunks(of: bytes, size) {
       splitter.append(chunk)
