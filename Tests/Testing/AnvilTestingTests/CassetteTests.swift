@@ -323,7 +323,7 @@ import Testing
     let (replaying, session) = try service(.replay)
     let url = server.url("/count")
     let cancelled = Task {
-      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return await replaying.execute(HTTP.Request(url: url))
     }
     await #expect(throws: TransportFailure.self) { try await cancelled.value.get() }
