@@ -34,9 +34,9 @@ import Testing
     let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
     #expect(
       ordered.map { "\(type(of: $0))" } == [
-        "Observing", "Observing", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
+        "PartInterceptor", "PartInterceptor", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
         "CookieSelection", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "ProofInterceptor",
-        "CookieInterceptor", "Checking", "Limiting", "Marking",
+        "CookieInterceptor", "PartInterceptor", "PartInterceptor", "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }
