@@ -41,7 +41,7 @@ public final class CircuitBreaker: Sendable {
   /// Sends `request` unless the circuit of its origin is open.
   ///
   /// - Throws: `TransportError.Code.circuitOpen`, or the error of the attempt.
-  private func intercept(
+  func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
@@ -81,14 +81,10 @@ public final class CircuitBreaker: Sendable {
   }
 }
 
-extension CircuitBreaker {
+extension CircuitBreaker: InterceptingPart {
   /// An interceptor that sends requests through the breaker. The breaker itself is not one, because it counts attempts, and would count calls
   /// at another position.
-  package var interceptor: any Interceptor {
-    PartInterceptor { request, options, next throws(TransportError) in
-      try await self.intercept(request, options: options, next: next)
-    }
-  }
+  package var interceptor: any Interceptor { PartInterceptor(part: self) }
 }
 
 extension HTTP.Status {

@@ -73,7 +73,7 @@ public final class RateLimiter: Sendable {
   ///
   /// - Throws: `TransportError.Code.timedOut` if the deadline does not allow the wait, and `TransportError.Code.cancelled` if the wait was
   ///   cancelled, both in phase `delay`. `TransportError.Code.other` if the coordinator fails. Otherwise the error of the attempt.
-  private func intercept(
+  func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
@@ -94,14 +94,10 @@ public final class RateLimiter: Sendable {
   }
 }
 
-extension RateLimiter {
+extension RateLimiter: InterceptingPart {
   /// An interceptor that sends requests through the limiter. The limiter itself is not one, because it counts attempts, and would count calls
   /// at another position.
-  package var interceptor: any Interceptor {
-    PartInterceptor { request, options, next throws(TransportError) in
-      try await self.intercept(request, options: options, next: next)
-    }
-  }
+  package var interceptor: any Interceptor { PartInterceptor(part: self) }
 }
 
 /// The queue of an origin.

@@ -51,7 +51,7 @@ public struct ExchangeObserver: Sendable {
   }
 
   /// Passes the request on and reports its events.
-  private func intercept(
+  func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
@@ -99,14 +99,10 @@ public struct ExchangeObserver: Sendable {
   }
 }
 
-extension ExchangeObserver {
+extension ExchangeObserver: InterceptingPart {
   /// An interceptor that sends requests with the observer. Before interceptors that repeat requests, it observes each request of the caller once;
   /// after them, each attempt.
-  package var interceptor: any Interceptor {
-    PartInterceptor { request, options, next throws(TransportError) in
-      try await intercept(request, options: options, next: next)
-    }
-  }
+  package var interceptor: any Interceptor { PartInterceptor(part: self) }
 }
 
 extension ExchangeObserver {

@@ -350,15 +350,20 @@ public protocol Interceptor: Sendable {
   ) async throws(TransportError) -> TransportResponse
 }
 
-/// The interceptor of a part of the configuration that is not an interceptor itself, so that the configuration is the only way to use it.
-struct PartInterceptor: Interceptor {
-  let body:
-    @Sendable (HTTP.Request, TransportOptions, any TransportSession) async throws(TransportError) -> TransportResponse
+/// A part of the configuration that takes part in an exchange, but is not an interceptor, so that the configuration is the only way to use it.
+protocol InterceptingPart: Sendable {
+  func intercept(
+    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
+  ) async throws(TransportError) -> TransportResponse
+}
+
+struct PartInterceptor<Part: InterceptingPart>: Interceptor {
+  let part: Part
 
   func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    try await body(request, options, next)
+    try await part.intercept(request, options: options, next: next)
   }
 }
 

@@ -34,9 +34,10 @@ import Testing
     let ordered = try everything().orderedInterceptors(for: HTTP.Origin(url))
     #expect(
       ordered.map { "\(type(of: $0))" } == [
-        "PartInterceptor", "PartInterceptor", "Marking", "RedirectInterceptor", "AuthenticationInterceptor",
-        "CookieSelection", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor", "ProofInterceptor",
-        "CookieInterceptor", "PartInterceptor", "PartInterceptor", "Marking",
+        "PartInterceptor<ExchangeObserver>", "PartInterceptor<ExchangeObserver>", "Marking", "RedirectInterceptor",
+        "AuthenticationInterceptor", "CookieSelection", "SharingInterceptor", "CacheInterceptor", "RetryInterceptor",
+        "ProofInterceptor", "CookieInterceptor", "PartInterceptor<CircuitBreaker>", "PartInterceptor<RateLimiter>",
+        "Marking",
       ])
     #expect(ordered.compactMap { ($0 as? Marking)?.name } == ["call", "attempt"])
   }
