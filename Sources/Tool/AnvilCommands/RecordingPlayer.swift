@@ -169,7 +169,7 @@ struct RequestKey: Sendable {
 
   /// Returns true if this recorded request and `request` have the same body. Secrets that were not recorded are not compared.
   func hasBody(of request: RequestKey) -> Bool {
-    body == request.body || (body == shownBody && shownBody == request.shownBody)
+    body == request.body || body == request.shownBody
   }
 
   /// Returns true if this recorded request and `request` have the same query. Secrets that were not recorded are not compared.
