@@ -260,9 +260,9 @@ extension LoopbackServer.Reply {
   fileprivate func received(for request: HTTP.Request) -> Self {
     switch content {
     case .message(let status, let headers, let body):
-      framed(status, headers, [body], length: body.count, for: request)
+      framed(status, headers, [body], length: body.count)
     case .streamed(let chunks, let length, let status, let headers):
-      framed(status, headers, chunks, length: length ?? 0, for: request)
+      framed(status, headers, chunks, length: length ?? 0)
     case .chunked(_, _, let status, let headers, _, _) where request.method == .head:
       .status(status, headers: headers).after(delay)
     case .chunked, .steps, .fault, .failure: self
@@ -270,12 +270,10 @@ extension LoopbackServer.Reply {
   }
 
   private func framed(
-    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int,
-    for request: HTTP.Request
+    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int
   ) -> Self {
     var headers = headers
     if status.allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
-    guard status.allowsContent, request.method != .head else { return .status(status, headers: headers).after(delay) }
     return .chunks(body, status: status, headers: headers).after(delay)
   }
 }
