@@ -15,9 +15,10 @@ package import AnvilHTTP
 /// ``UnexpectedResponse``.
 ///
 /// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
-/// number of attempts unless `reconnection` limits their time. It waits for the server's `retry` time, or for that of `reconnection` if the server
-/// has set none, but at least half a second and at most an hour. After a failed attempt, and after a connection that ended within ten
-/// seconds without an event, the delay of the backoff is added. A longer `Retry-After` is respected. An event that was interrupted is discarded.
+/// number of attempts unless `reconnection` limits their time. It waits for the server's `retry` time, or for that of `reconnection` if the
+/// server has set none, but at least half a second and at most an hour. After a failed attempt, and after a connection that ended within ten
+/// seconds without an event, the delay of the backoff is added. A longer `Retry-After` is respected. An event that was interrupted is
+/// discarded.
 ///
 /// A request that may not be sent again, such as a POST, is sent once: the sequence ends with the body. It throws if the body is truncated.
 /// An HTTP/1 body whose end is that of the connection counts as truncated if it ends within an event. `URLSession` does not report the
@@ -120,7 +121,8 @@ extension EventSource {
     /// Returns the next event; `nil` after the server ended the sequence, and after an error.
     ///
     /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, and the errors of connecting or reading that are not
-    ///   transient, or after which the request may not be sent again. If the task is cancelled, `CancellationError` or the error of the operation that was interrupted.
+    ///   transient, or after which the request may not be sent again. If the task is cancelled, `CancellationError` or the error of the
+    ///   operation that was interrupted.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HTTP.ServerSentEvent? {

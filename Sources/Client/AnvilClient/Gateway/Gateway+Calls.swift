@@ -6,9 +6,9 @@ public import AnvilHTTP
 ///
 ///     let user = try await gateway.get("users/\(id)", as: User.self)
 ///
-/// With `Decoded<User>.self`, a call returns the model and the response. For a request that needs more than a path, a query and a body, such as a header field, use
-/// ``request(_:_:method:query:)`` and ``TypedGatewayRequest/execute(as:container:)``. If the response wraps the value in an object,
-/// `container` is the type of that object.
+/// With `Decoded<User>.self`, a call returns the model and the response. For a request that needs more than a path, a query and a body, such
+/// as a header field, use ``request(_:_:method:query:)`` and ``TypedGatewayRequest/execute(as:container:)``. If the response wraps the value
+/// in an object, `container` is the type of that object.
 extension TypedGateway where Failure: DecodingFailureRepresentable {
   /// Gets the resource at `path` and decodes the response.
   public func get<R: Decodable & Sendable>(
