@@ -268,35 +268,12 @@ package struct ListedKey: Hashable, Sendable {
   package init(text: String) { hash = FNV1a(text.utf8).value }
 
   init(_ key: RowKey) throws {
+    // The most common keys, whose text has no escapes.
     if case .one(.integer(let integer)) = key {
-      hash = Self.hash(of: integer)
+      self.init(text: "[\"\(integer)\"]")
     } else {
-      hash = FNV1a(try KeyText.plainText(of: key).utf8).value
+      self.init(text: try KeyText.plainText(of: key))
     }
-  }
-
-  /// Returns the hash of the text of a key with one integer, without building the text.
-  private static func hash(of integer: Int64) -> UInt64 {
-    // The digits, four bits each. The lowest bits are those of the first digit.
-    var (digits, count) = (UInt128(0), 0)
-    var rest = integer.magnitude
-    repeat {
-      digits = digits &<< 4 | UInt128(rest % 10)
-      rest /= 10
-      count += 1
-    } while rest > 0
-    // A number below 256 is added like a byte. The generic function for bytes took 1,000 instructions for each of them.
-    var hash = FNV1a()
-    hash.add(Int(UInt8(ascii: "[")))
-    hash.add(Int(UInt8.quote))
-    if integer < 0 { hash.add(Int(UInt8.minus)) }
-    for _ in 0..<count {
-      hash.add(Int(UInt8(ascii: "0")) + Int(truncatingIfNeeded: digits & 0xF))
-      digits &>>= 4
-    }
-    hash.add(Int(UInt8.quote))
-    hash.add(Int(UInt8(ascii: "]")))
-    return hash.value
   }
 }
 
