@@ -54,11 +54,7 @@ public final class CurlSession: TransportSession {
       throw TransportError(code: .invalidRequest, reason: "libcurl sends trailers over HTTP/1.1 only")
     }
     var request = request
-    if request.body.data == nil, let length = request.body.length, length <= 0 {
-      try await request.body.checkEmpty(length, by: Deadline(after: options.timeout))
-      request.headers[.contentType] = request.headers[.contentType] ?? request.body.contentType
-      request.body = HTTP.Body(Data())
-    }
+    try await request.checkEmptyBody(by: Deadline(after: options.timeout))
     let exchange = Exchange(request: request, options: options, loop: loop)
     await withTaskCancellationHandler {
       await HeadContinuation.wait { exchange.start($0) }
@@ -82,20 +78,6 @@ public final class CurlSession: TransportSession {
   /// With `finishingTransfers`, a body that is not read to its end delays the shutdown. Cancelling the calling task has no effect.
   public func shutDown(_ mode: Shutdown = .finishingTransfers) async {
     await loop.end(mode == .finishingTransfers ? .finish : .stop)
-  }
-}
-
-extension HTTP.Body {
-  /// Reads the body, whose announced length is not positive, because libcurl would send it as an empty body without reading it.
-  fileprivate func checkEmpty(_ length: Int, by deadline: Deadline) async throws(TransportError) {
-    try await deadline.limit(phase: .send) { () async -> Result<Void, TransportError> in
-      do {
-        for try await chunk in self { throw HTTP.BodyError.wrongLength(expected: length, found: chunk.count) }
-        return .success(())
-      } catch {
-        return .failure(TransportError(readingRequestBody: error))
-      }
-    }
   }
 }
 

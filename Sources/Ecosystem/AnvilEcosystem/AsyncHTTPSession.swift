@@ -63,6 +63,8 @@ public struct AsyncHTTPSession: TransportSession {
     if Task.isCancelled { throw TransportError(code: .cancelled, phase: .send) }
     let deadline = Deadline(after: options.timeout)
     if deadline.end == deadline.start { throw TransportError(code: .timedOut, phase: .send, elapsed: .zero) }
+    var request = request
+    try await request.checkEmptyBody(by: deadline)
     let upload = RequestUpload(request.body, options.progressHandler)
     let response: HTTPClientResponse
     do {

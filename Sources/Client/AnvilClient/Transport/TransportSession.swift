@@ -320,6 +320,26 @@ extension HTTP.Request {
   }
 }
 
+extension HTTP.Request {
+  /// Reads a body whose announced length is not positive. For a client that would send it as an empty body without reading it.
+  package mutating func checkEmptyBody(by deadline: Deadline) async throws(TransportError) {
+    guard body.data == nil, let length = body.length, length <= 0 else { return }
+    let announced = body
+    try await deadline.limit(phase: .send) { () async -> Result<Void, TransportError> in
+      do {
+        for try await chunk in announced {
+          throw HTTP.BodyError.wrongLength(expected: length, found: chunk.count)
+        }
+        return .success(())
+      } catch {
+        return .failure(TransportError(readingRequestBody: error))
+      }
+    }
+    headers[.contentType] = headers[.contentType] ?? body.contentType
+    body = HTTP.Body(Data())
+  }
+}
+
 extension TransportError {
   /// Creates the error of a request whose body could not be read because of `error`.
   package init(readingRequestBody error: any Error) {
