@@ -148,11 +148,11 @@ public struct PullTombstone: Sendable {
   let path: any PullPath
   private let isMark: @Sendable (JSON?) -> Bool
 
-  /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`. With `value`,
-  /// such as the status `"deleted"`, recognizes rows in which the value at `path` equals it.
-  public static func field(_ path: JSON.Path, equals value: JSON? = nil) -> PullTombstone {
-    field(at: path, equals: value)
-  }
+  /// Recognizes rows in which the value at `path`, such as `deleted_at` or `is_deleted`, is present and neither null nor `false`.
+  public static func field(_ path: JSON.Path) -> PullTombstone { field(at: path) }
+
+  /// Recognizes rows in which the value at `path` equals `value`, such as the status `"deleted"`; `nil` is null.
+  public static func field(_ path: JSON.Path, equals value: JSON) -> PullTombstone { field(at: path, equals: value) }
 
   package static func field(at path: any PullPath, equals value: JSON? = nil) -> PullTombstone {
     PullTombstone(path: path) { found in
