@@ -40,7 +40,8 @@ extension StoreTransaction {
     try requireUsable()
     try bulk.end()
     let (sql, values) = try statements.written(statement)
-    let isReading = statements.kind == .reading && statements.connection.refusesChangesInReading
+    let isReading =
+      statements.kind == .reading && statements.connection.refusesChangesInReading && Statements.beginsAsQuery(sql)
     let mayChange = try !isReading && statements.attempt { try statements.connection.mayChange(sql) }
     if mayChange {
       try statements.requireWriting()
@@ -76,10 +77,16 @@ extension StoreTransaction {
 
 /// Statements of callers.
 extension Statements {
-
   private static let transactionWords: Set<String> = [
     "ABORT", "BEGIN", "COMMIT", "END", "PREPARE", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
   ]
+
+  /// The database refuses changes by these statements in a read-only transaction. Others may change the transaction or the session.
+  private static let queryWords: Set<String> = ["EXPLAIN", "SELECT", "SHOW", "TABLE", "VALUES", "WITH"]
+
+  fileprivate static func beginsAsQuery(_ sql: String) -> Bool {
+    queryWords.contains(firstWord(of: withoutLeadingComments(sql)))
+  }
 
   fileprivate func results<Row: Decodable>(of type: Row.Type, _ sql: String, _ values: [StoreValue]) throws -> [Row] {
     var rows: [Row] = []

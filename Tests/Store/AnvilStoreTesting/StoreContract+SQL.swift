@@ -121,9 +121,28 @@ extension StoreContract {
         let rows = try await store.read { try $0.fetch(Step.self, sql: StoreStatement(stringLiteral: sql)).count }
         try expect(rows > 0, "\(sql) has no rows")
       }
-      for sql in [#"UPDATE "User" SET login = 'b' RETURNING login"#, #"DELETE FROM "User" RETURNING login"#] {
-        try await expectError(.outsideTransaction) {
+      let settings = ["SET TRANSACTION READ WRITE", "SET statement_timeout = 1234", "LISTEN users"]
+      let changes = [#"UPDATE "User" SET login = 'b' RETURNING login"#, #"DELETE FROM "User" RETURNING login"#]
+      for sql in changes {
+        let logins = try await store.read { transaction in
+          do {
+            _ = try transaction.fetch(String.self, sql: StoreStatement(stringLiteral: sql))
+            throw Violation(description: "\(sql) was run in a read transaction")
+          } catch let error as StoreError {
+            try expect(error.code, is: .outsideTransaction)
+          }
+          // A statement that is refused before it is sent leaves the transaction as it was.
+          return try transaction.fetch(String.self, sql: #"SELECT login FROM "User""#)
+        }
+        try expect(logins, is: ["a"])
+      }
+      for sql in isSQLite ? [] : settings {
+        do {
           _ = try await store.read { try $0.fetch(String.self, sql: StoreStatement(stringLiteral: sql)) }
+          throw Violation(description: "\(sql) was run in a read transaction")
+        } catch let error as StoreError {
+          // Behind a pooler, a store changes no setting of the session.
+          try expect([.outsideTransaction, .unsupported].contains(error.code), "\(error)")
         }
       }
       try expect(try await store.fetch(User.self).map(\.login), is: ["a"])
