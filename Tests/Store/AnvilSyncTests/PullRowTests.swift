@@ -125,6 +125,19 @@ import Testing
     #expect(columns.allSatisfy { $0.hasPrefix(name) } == (backend == .sqlite))
   }
 
+  @Test(arguments: SyncBackend.available) func rowsWithALongNameOfTheirKeyAreNotMissing(
+    _ backend: SyncBackend
+  ) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let name = String(repeating: "k", count: 70)
+    listing.serve(texts: (1...3).map { #"{"\#(name)": \#($0)}"# })
+    let plan = PullPlan(
+      name: "long", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: .deleted, tombstone: nil, rows: ObjectPullRows(entity: "Long", keys: [name]))
+    #expect(try await store.store.run(plan).counts == StoreChanges.Counts(inserted: 3))
+    #expect(try await store.store.run(plan).counts == StoreChanges.Counts(unchanged: 3))
+  }
+
   @Test(arguments: SyncBackend.available) func rulesAndScopesApplyToObjects(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     let rules = [
@@ -241,6 +254,15 @@ import Testing
     let report = try await store.store.run(listing.pull(tombstone: .field("status", equals: "gone")))
     #expect(try await store.store.members == [Member(1, "a")])
     #expect(report.counts.deleted == 0)
+  }
+
+  @Test func aTombstoneCanBeNull() async throws {
+    let store = try await SyncDatabase(.sqlite).opened()
+    listing.serve(texts: [
+      #"{"id": 1, "name": "a", "published": null}"#, #"{"id": 2, "name": "b", "published": "2020"}"#,
+    ])
+    try await store.store.run(listing.pull(tombstone: .field("published", equals: nil)))
+    #expect(try await store.store.members == [Member(2, "b")])
   }
 
   @Test func aTombstoneOrCursorThatIsTheWholeRowIsRefused() async throws {

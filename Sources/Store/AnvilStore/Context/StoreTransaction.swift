@@ -319,12 +319,6 @@ extension StoreTransaction {
   }
 
   private func key(of json: JSON, _ schema: EntitySchema, _ keys: [String]) -> RowKey? {
-    guard let members = schema.keys(among: keys, statements.connection.maximumNameLength), !keys.isEmpty else {
-      return nil
-    }
-    let values = zip(schema.keyColumns, members).compactMap { column, member in
-      json.member(forColumn: member).flatMap { column.keyValue(of: $0, bindings.datePrecision) }
-    }
-    return values.count == keys.count ? RowKey(values) : nil
+    ObjectKeys(schema, keys, statements.connection).key(of: json)
   }
 }

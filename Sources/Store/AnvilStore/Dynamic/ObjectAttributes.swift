@@ -307,17 +307,22 @@ struct ObjectKeys {
   /// True if each key is greater than the one before, as is common in payloads.
   private var isAscending = true
   private var isReadable = true
-  private let columns: [EntitySchema.Column]
+  /// The columns of the key, and the names of their members.
+  private let columns: [(column: EntitySchema.Column, member: String)]
   private let precision: StoredDate.Precision
 
-  init(_ schema: EntitySchema, _ precision: StoredDate.Precision) {
-    columns = schema.keyColumns
-    self.precision = precision
+  /// - Parameter members: The members of the key. Without those of the table's key, no key is found.
+  init(_ schema: EntitySchema, _ members: [String], _ connection: any StoreConnection) {
+    let members = schema.keys(among: members, connection.maximumNameLength) ?? []
+    columns = Array(zip(schema.keyColumns, members))
+    precision = connection.datePrecision
   }
 
   /// True if no two objects have the same key, also by the database's comparison.
   var areDistinct: Bool {
-    guard isReadable, columns.allSatisfy({ [.integer, .text, .url, .uuid].contains($0.type) }) else { return false }
+    guard isReadable, columns.allSatisfy({ [.integer, .text, .url, .uuid].contains($0.column.type) }) else {
+      return false
+    }
     return columns.isEmpty || isAscending || Set(keys).count == keys.count
   }
 
@@ -331,14 +336,14 @@ struct ObjectKeys {
     keys.append(key)
   }
 
-  private func key(of object: JSON) -> RowKey? {
+  func key(of object: JSON) -> RowKey? {
     if columns.count == 1 { return value(of: columns[0], in: object).map(RowKey.one) }
     let values = columns.compactMap { value(of: $0, in: object) }
-    return values.count == columns.count ? .several(values) : nil
+    return !values.isEmpty && values.count == columns.count ? .several(values) : nil
   }
 
-  private func value(of column: EntitySchema.Column, in object: JSON) -> StoreValue? {
-    object.member(forColumn: column.name).flatMap { column.keyValue(of: $0, precision) }
+  private func value(of key: (column: EntitySchema.Column, member: String), in object: JSON) -> StoreValue? {
+    object.member(forColumn: key.member).flatMap { key.column.keyValue(of: $0, precision) }
   }
 }
 

@@ -65,7 +65,7 @@ struct ObjectStoring {
     }
     guard !isEmpty else { return }
     let schema = try table.prepare(for: &attributes, &report)
-    var keys = ObjectKeys(schema, connection.datePrecision)
+    var keys = ObjectKeys(schema, keys, connection)
     for object in objects { keys.note(object) }
     if notesKeys { report.keys = try keys.keys.map { try ListedKey($0) } }
     var rows = ObjectRows(attributes, schema, transaction.bindings)
