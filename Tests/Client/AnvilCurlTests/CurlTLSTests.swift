@@ -194,3 +194,22 @@ struct CurlTLSTests {
     #expect(try await shown(certificate).error?.code == .tlsFailure)
   }
 }
+
+/// Sources of certificates that fail before a connection is made.
+@Suite(.timeLimit(.minutes(15))) struct CurlTLSSourceTests {
+  /// The path of the URL would be that of a local file.
+  @Test func certificatesAreReadFromFileURLsOnly() async throws {
+    let server = try LoopbackServer()
+    let url = try #require(URL(string: "https://example.com/etc/ca.pem"))
+    let changes: [(inout CurlSession.Configuration.TLS) -> Void] = [
+      { $0.trust = .authorities(.file(url)) },
+      { $0.clientCertificate = .init(certificate: .pem(Data()), key: .file(url)) },
+    ]
+    for change in changes {
+      let outcome = await CurlSession(configuration: configured { change(&$0.tls) }).get(server.url("/"))
+      #expect(outcome.error?.code == .tlsFailure, "\(outcome)")
+      #expect(outcome.reason == "the file ca.pem cannot be read: its URL is not a file URL")
+    }
+    #expect(server.requests.isEmpty)
+  }
+}

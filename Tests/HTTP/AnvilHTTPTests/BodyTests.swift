@@ -92,6 +92,22 @@ import Testing
     #expect("\(error)" == "the file file.bin cannot be read: No such file or directory")
   }
 
+  /// Its path names a file of this machine, which must not be sent for a URL of another.
+  @Test(arguments: ["https://example.com", "", "//example.com", "data:"]) func onlyAFileURLIsReadAsAFile(
+    start: String
+  ) async throws {
+    try await withTemporaryFile(Data("local".utf8)) { file in
+      let url = try #require(URL(string: start + file.path()))
+      let body = HTTP.Body.file(url)
+      #expect(body.length == nil)
+      let form = HTTP.Body.multipart([.file(url, name: "photo")])
+      for body in [body, form] {
+        let error = try #require(await #expect(throws: HTTP.BodyError.self) { try await body.collect() })
+        #expect("\(error)" == "the file \(url.lastPathComponent) cannot be read: its URL is not a file URL")
+      }
+    }
+  }
+
   @Test func aDirectoryCannotBeABody() async {
     let body = HTTP.Body.file(FileManager.default.temporaryDirectory)
     #expect(body.length == nil)

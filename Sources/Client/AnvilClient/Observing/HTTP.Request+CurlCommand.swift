@@ -56,7 +56,7 @@ extension HTTP.Request {
   private static func data(
     of body: HTTP.Body, _ redaction: HTTP.Redaction?, contentType: HTTP.HeaderValue?
   ) -> (words: [String], comment: String) {
-    if let file = body.fileURL { return (["--data-binary", "@\(file.path)"], "") }
+    if let path = try? body.fileURL?.filePath { return (["--data-binary", "@\(path)"], "") }
     guard let data = body.data else { return ([], "  # and a body: \(body)") }
     if data.isEmpty { return ([], "") }
     let shown = redaction?.shown(body: data, contentType: contentType) ?? data

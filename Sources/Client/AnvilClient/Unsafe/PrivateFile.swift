@@ -12,7 +12,7 @@ package enum PrivateFile {
   /// Writes `data` to a temporary file next to `target`, and then renames it to `target`.
   package static func write(_ data: Data, to target: URL) throws(Failure) {
     let name = target.lastPathComponent
-    let path = target.path(percentEncoded: false)
+    let path = try path(of: target)
     // Without the name of the target, which may have the greatest length.
     let temporary = target.deletingLastPathComponent().appending(path: ".anvil-\(UInt64.random(in: 0 ... .max)).tmp")
       .path(percentEncoded: false)
@@ -36,13 +36,22 @@ package enum PrivateFile {
   package static func append(_ data: Data, to target: URL, at offset: Int? = nil) throws(Failure) {
     let name = target.lastPathComponent
     let flags = O_WRONLY | O_CLOEXEC | (offset == nil ? O_CREAT | O_APPEND : 0)
+    let path = try path(of: target)
     // Safety: the path is a NUL-terminated copy for the length of the call.
-    let descriptor = unsafe openat(AT_FDCWD, target.path(percentEncoded: false), flags, 0o600)
+    let descriptor = unsafe openat(AT_FDCWD, path, flags, 0o600)
     guard descriptor >= 0 else { throw failure(name, errno) }
     var code = offset.map { lseek(descriptor, off_t($0), SEEK_SET) < 0 ? errno : 0 } ?? 0
     if code == 0 { code = writeAll(data, to: descriptor) }
     if close(descriptor) != 0, code == 0 { code = errno }
     if code != 0 { throw failure(name, code) }
+  }
+
+  private static func path(of target: URL) throws(Failure) -> String {
+    do throws(UnusablePath) {
+      return try target.filePath
+    } catch {
+      throw Failure(name: target.lastPathComponent, reason: error.reason)
+    }
   }
 
   private static func failure(_ name: String, _ code: Int32) -> Failure {

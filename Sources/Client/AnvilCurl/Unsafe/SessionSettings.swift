@@ -98,7 +98,15 @@ final class SessionSettings {
     _ file: CURLoption, _ blob: CURLoption, _ source: CurlSession.Configuration.TLS.Source, _ handle: EasyHandle
   ) throws(TransportError) {
     switch source {
-    case .file(let url): try handle.set(file, url.path(percentEncoded: false))
+    case .file(let url):
+      let path: String
+      do throws(UnusablePath) {
+        path = try url.filePath
+      } catch {
+        throw TransportError(
+          code: .tlsFailure, phase: .tls, reason: "the file \(url.lastPathComponent) cannot be read: \(error.reason)")
+      }
+      try handle.set(file, path)
     case .pem(let data):
       let result = unsafe data.withUnsafeBytes { bytes -> Result<Void, TransportError> in
         do throws(TransportError) {

@@ -25,11 +25,10 @@ final class FileChunks: ChunkProducer {
 
   /// `nil` for anything but a regular file, and for a file with content whose reported size is 0: Linux creates it on reading, as in `/proc`.
   static func length(of url: URL) -> Int? {
+    guard let path = try? url.filePath else { return nil }
     var status = stat()
     // Safety: the path is a NUL-terminated copy that lives for the call. `status` is a local variable, fully written on success.
-    guard unsafe stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     if status.st_size == 0, (try? OpenFile(url).chunk(upTo: 1)) != nil { return nil }
     return Int(exactly: status.st_size)
   }
@@ -63,11 +62,17 @@ private final class OpenFile: Sendable {
   }
 
   private func opened() throws(HTTP.BodyError) -> Int32 {
+    let path: String
+    do throws(UnusablePath) {
+      path = try url.filePath
+    } catch {
+      throw .unreadableFile(name: url.lastPathComponent, reason: error.reason)
+    }
     let opened = descriptor.withLock { descriptor -> Result<Int32, HTTP.BodyError> in
       if let descriptor { return .success(descriptor) }
       // Safety: the path is a NUL-terminated copy that lives for the call. Non-blocking, because opening a pipe without a writer
       // would block before the check for a regular file.
-      let result = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      let result = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard result >= 0 else { return .failure(unreadable(errno)) }
       var status = stat()
       // Safety: `status` is a local variable, fully written on success.

@@ -132,6 +132,9 @@ import Testing
       #expect(throws: CookieJar.UnknownFormat.self) { try jar.load(from: file) }
       #expect(jar.cookies.map(\.name) == ["a"])
       #expect(throws: (any Error).self) { try jar.save(to: folder.appending(path: "none/jar.json")) }
+      let web = try url("https://h.example" + folder.appending(path: "web.json").path())
+      #expect(throws: (any Error).self) { try jar.save(to: web) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["jar.json"])
     }
   }
 

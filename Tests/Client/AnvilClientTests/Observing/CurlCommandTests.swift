@@ -112,7 +112,7 @@ struct CurlCommandTests {
     for body in [.stream(chunks), .stream(chunks, length: 5), HTTP.Body(Data([0xFF, 0]))] as [HTTP.Body] {
       #expect(HTTP.Request(method: .post, url: url, body: body).curlCommand().hasPrefix("curl -X POST "))
     }
-    #expect(!HTTP.Request(method: .post, url: url, body: .file(url)).curlCommand().contains("-X"))
+    #expect(!HTTP.Request(method: .post, url: url, body: .file(URL(filePath: "/tmp/a"))).curlCommand().contains("-X"))
   }
 
   @Test func bodiesThatCannotBeWrittenAreDescribed() throws {
@@ -123,5 +123,7 @@ struct CurlCommandTests {
     #expect(binary.curlCommand().hasSuffix("  # and a body that is not text, 2 B"))
     let file = HTTP.Request(method: .post, url: url, body: .file(URL(filePath: "/tmp/a b.bin")))
     #expect(try words(of: file.curlCommand()).suffix(2) == ["--data-binary", "@/tmp/a b.bin"])
+    let web = try #require(URL(string: "https://example.com/tmp/a"))
+    #expect(!HTTP.Request(method: .post, url: url, body: .file(web)).curlCommand().contains("@"))
   }
 }
