@@ -108,6 +108,15 @@ import Testing
     }
   }
 
+  @Test func aPathIsNotCutOffAtANUL() async throws {
+    try await withTemporaryFile(Data("local".utf8)) { file in
+      for url in [URL(filePath: file.path() + "\0.png"), try #require(URL(string: "\(file)%00.png"))] {
+        #expect(HTTP.Body.file(url).length == nil)
+        await #expect(throws: HTTP.BodyError.self) { try await HTTP.Body.file(url).collect() }
+      }
+    }
+  }
+
   @Test func aDirectoryCannotBeABody() async {
     let body = HTTP.Body.file(FileManager.default.temporaryDirectory)
     #expect(body.length == nil)

@@ -35,6 +35,12 @@ final class PartFile: Sendable {
     guard target.isFileURL, !name.isEmpty else {
       throw Failure(name: name, reason: "the target is not a file URL with a file name")
     }
+    do throws(UnusablePath) {
+      // The paths below differ from this one in their last component only.
+      _ = try target.filePath
+    } catch {
+      throw Failure(name: name, reason: error.reason)
+    }
     self.target = target
     let folder = target.deletingLastPathComponent()
     let base = Self.base(of: name)

@@ -134,6 +134,8 @@ import Testing
       #expect(throws: (any Error).self) { try jar.save(to: folder.appending(path: "none/jar.json")) }
       let web = try url("https://h.example" + folder.appending(path: "web.json").path())
       #expect(throws: (any Error).self) { try jar.save(to: web) }
+      #expect(throws: (any Error).self) { try jar.save(to: folder.appending(path: "jar.json\0.x")) }
+      #expect(throws: (any Error).self) { try PrivateFile.append(Data(), to: folder.appending(path: "x\0")) }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["jar.json"])
     }
   }

@@ -260,6 +260,10 @@ import Testing
       device?.error.reason == "the file null cannot be written: something other than a regular file has this name")
     let web = await download(to: origin.url).failure
     #expect(web?.error.reason == "the file big.iso cannot be written: the target is not a file URL with a file name")
+    for name in ["big.iso\0.txt", "\0"] {
+      let cut = await download(to: folder.url.appending(path: name)).failure
+      #expect(cut?.error.reason?.hasSuffix("cannot be written: its path contains a NUL") == true, "\(cut as Any)")
+    }
     #expect(origin.session.requests.isEmpty)
     #expect(try folder.names == [])
   }
