@@ -35,9 +35,10 @@ final class PartFile: Sendable {
     guard target.isFileURL, !name.isEmpty else {
       throw Failure(name: name, reason: "the target is not a file URL with a file name")
     }
+    let path: String
     do throws(UnusablePath) {
       // The paths below differ from this one in their last component only.
-      _ = try target.filePath
+      path = try target.filePath
     } catch {
       throw Failure(name: name, reason: error.reason)
     }
@@ -46,9 +47,18 @@ final class PartFile: Sendable {
     let base = Self.base(of: name)
     part = folder.appending(path: base + Self.suffix)
     recordFile = folder.appending(path: base + Self.recordSuffix)
-    if let status = Self.status(of: target), status.st_mode & S_IFMT != S_IFREG {
-      throw Failure(name: name, reason: "something other than a regular file has this name")
+    var status = stat()
+    // Safety: the path is a NUL-terminated copy that lives for the length of the call; `status` is a local variable and is fully written on
+    // success.
+    if unsafe stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw Failure(name: name, reason: "something other than a regular file has this name")
+      }
+    } else if errno == ENAMETOOLONG {
+      // The part has a shorter name, so that this would be noticed after the last byte.
+      throw Self.failure(name, ENAMETOOLONG)
     }
+    guard !target.hasDirectoryPath else { throw Failure(name: name, reason: "its URL is that of a folder") }
     descriptor = try Self.open(part, of: name)
   }
 

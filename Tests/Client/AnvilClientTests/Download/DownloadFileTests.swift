@@ -260,6 +260,12 @@ import Testing
       device?.error.reason == "the file null cannot be written: something other than a regular file has this name")
     let web = await download(to: origin.url).failure
     #expect(web?.error.reason == "the file big.iso cannot be written: the target is not a file URL with a file name")
+    let newFolder = await download(to: URL(filePath: folder.url.path() + "/new/")).failure
+    #expect(newFolder?.error.reason == "the file new cannot be written: its URL is that of a folder")
+    for name in [String(repeating: "x", count: 256), String(repeating: "é", count: 128)] {
+      let long = await download(to: folder.url.appending(path: name)).failure
+      #expect(long?.error.reason == "the file \(name) cannot be written: File name too long")
+    }
     for name in ["big.iso\0.txt", "\0"] {
       let cut = await download(to: folder.url.appending(path: name)).failure
       #expect(cut?.error.reason?.hasSuffix("cannot be written: its path contains a NUL") == true, "\(cut as Any)")
