@@ -73,7 +73,7 @@ public struct Pagination<Page: Sendable>: Sendable {
     Pagination(first: .start) { page, response, place, hasNoItems in
       try NextPage(cursor(page), after: place, response, hasNoItems ?? isEmpty?(page)) { .cursor($0) }
     } apply: { place, request in
-      if case .cursor(let cursor) = place { request.query[name] = cursor }
+      if case .cursor(let cursor) = place { request.setQueryItem(name, to: cursor) }
     }
   }
 
@@ -131,7 +131,7 @@ public struct Pagination<Page: Sendable>: Sendable {
       let (next, isOver) = number.addingReportingOverflow(step)
       return isOver ? .end : .page(.number(next))
     } apply: { place, request in
-      if case .number(let number) = place { request.query[name] = String(number) }
+      if case .number(let number) = place { request.setQueryItem(name, to: String(number)) }
     }
   }
 }
@@ -218,6 +218,21 @@ extension GatewayRequest {
     guard let url = URL(string: text) else {
       throw PaginationError(description: "the position is not a valid URL")
     }
+    self = at(url)
+  }
+
+  /// Sets the query item `name`. Items with this name in the base URL, the path or the template are removed: servers read the first item or
+  /// the last one.
+  fileprivate mutating func setQueryItem(_ name: String, to value: String) {
+    query[name] = value
+    // An invalid request fails when it is sent.
+    guard let text = try? makeHTTPRequest().url.absoluteString else { return }
+    let parts = GatewayBase.Components(text)
+    let items = parts.query.split(separator: "&", omittingEmptySubsequences: false)
+    let named = items.indices.filter { FormEncoding.decode(items[$0].prefix { $0 != "=" }.utf8) == name }
+    guard named.count > 1 else { return }
+    let left = items.indices.filter { $0 == named.last || !named.contains($0) }.map { items[$0] }
+    guard let url = URL(string: parts.path + "?" + left.joined(separator: "&")) else { return }
     self = at(url)
   }
 }

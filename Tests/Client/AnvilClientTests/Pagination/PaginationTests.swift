@@ -77,6 +77,31 @@ import Testing
     #expect(targets == ["/numbered?page=1", "/numbered?page=2", "/numbered?page=3"])
   }
 
+  /// A server that reads the first of two items would return the same page again and again.
+  @Test(arguments: ["numbered?page=2&size=10", "numbered?size=10&p%61ge=7&page=8"])
+  func anItemOfThePathIsReplaced(path: String) async throws {
+    let pages = gateway.request(HTTP.Path(syntax: path)).pages(
+      of: [Int].self, by: .pageNumber("page") { $0.count < 10 })
+    #expect(try await pages.items().collected() == Array(0..<25))
+    #expect(targets == (1...3).map { "/numbered?size=10&page=\($0)" })
+  }
+
+  @Test func anItemOfATemplateOrTheBaseURLIsReplaced() async throws {
+    let numbered = try gateway.request(template: "numbered{?page}", ["page": 2])
+      .pages(of: [Int].self, by: .pageNumber("page") { $0.count < 10 })
+    #expect(try await numbered.items().collected() == Array(0..<25))
+    let url = try #require(URL(string: server.url.absoluteString + "/?after=&size=10"))
+    let other = Gateway(
+      baseURL: url, backend: BackendService(transportService: TransportService(session: session)))
+    let cursored = other.request("cursored").pages(of: Cursored.self, by: .cursor("after", \.after))
+    #expect(try await cursored.items(\.items).collected() == Array(0..<25))
+    #expect(
+      targets == [
+        "/numbered?page=1", "/numbered?page=2", "/numbered?page=3", "/cursored?after=&size=10",
+        "/cursored?size=10&after=10", "/cursored?size=10&after=20",
+      ])
+  }
+
   @Test func offsetsIncreaseByTheNumberOfItems() async throws {
     let pages = gateway.request("offset").pages(of: [Int].self, by: .offset("skip") { $0.count })
     #expect(try await pages.items().collected() == Array(0..<25))
