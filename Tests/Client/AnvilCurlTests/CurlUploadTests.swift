@@ -76,6 +76,37 @@ import Testing
     #expect(server.requests.map { $0.headers[.contentType] } == ["text/x-empty"])
   }
 
+  /// The stream can be sent again, because nothing of it was read.
+  @Test(arguments: [nil, 5] as [Int?]) func r4_aStreamIsNotReadWithoutAConnection(length: Int?) async throws {
+    let server = try LoopbackServer()
+    server.echo(.post, "/")
+    let readCount = Mutex(0)
+    let chunks = ["ab", "cde"].map { Data($0.utf8) }
+    let body = HTTP.Body.stream(
+      AsyncStream<Data> {
+        readCount.withLock { count -> Data? in
+          defer { count += 1 }
+          return count < chunks.count ? chunks[count] : nil
+        }
+      }, length: length)
+    var policy = RetryPolicy()
+    policy.backoff = ExponentialBackoff(base: .zero)
+    let service = TransportService(session: session, interceptors: [RetryInterceptor(policy: policy)])
+    for address in ["127.0.0.1:1", Unresolvable.name] {
+      let url = try #require(URL(string: "http://\(address)/"))
+      let result = await service.execute(HTTP.Request(method: .post, url: url, body: body))
+      guard case .failure(let failure) = result else {
+        Issue.record("there is no server at \(url)")
+        continue
+      }
+      #expect([.noConnection, .hostNotFound].contains(failure.error.code), "\(failure)")
+      #expect(failure.error.history.attempts.count == 2, "\(failure)")
+      #expect(readCount.withLock { $0 } == 0)
+    }
+    let outcome = await session.exchange(HTTP.Request(method: .post, url: server.url("/"), body: body))
+    #expect(outcome.text == "abcde", "\(outcome)")
+  }
+
   @Test func cancellingARequestReleasesAnIdleSource() async throws {
     let server = try LoopbackServer()
     server.echo(.put, "/")

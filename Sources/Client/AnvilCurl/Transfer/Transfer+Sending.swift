@@ -23,6 +23,7 @@ extension Transfer {
     if kind == .multiplexed, handle?.isOnNewConnection == true { loop.noteStreams(of: self) }
     noteConnecting()
     attempt.requestBegan = loop.now
+    startFeed()
     return true
   }
 

@@ -61,9 +61,16 @@ final class Transfer: DeadlineHolder {
     case .bytes, .feed:
       sending = ProgressCounter(.sent, total: upload.length, handler: exchange.options.progressHandler)
     }
-    if case .feed(let feed, _) = upload {
-      feed.start(body) { [exchange] in exchange.post(.feed(exchange)) }
-    }
+    // A file is read ahead while the connection is made.
+    if body.isReplayable { startFeed() }
+  }
+
+  /// Starts to read the request's body, unless it is in memory or this was done.
+  ///
+  /// A stream is read only when there is a connection. It could otherwise not be sent again after a failure to connect.
+  func startFeed() {
+    guard case .feed(let feed, _) = upload else { return }
+    feed.start(exchange.request.body) { [exchange] in exchange.post(.feed(exchange)) }
   }
 
   var isSecure: Bool { url.isSecureURL }

@@ -34,8 +34,12 @@ final class UploadFeed: Sendable {
 
   private let state = Mutex(State())
 
-  /// Starts to read `body`. `onMore` is called when the loop's thread has found no data and more data, or the end, is available.
+  /// Starts to read `body`, unless this was done or the feed was cancelled. `onMore` is called when the loop's thread has found no data and more
+  /// data, or the end, is available.
+  ///
+  /// Called on the loop's thread only.
   func start(_ body: HTTP.Body, onMore: @escaping @Sendable () -> Void) {
+    guard state.withLock({ $0.task == nil && $0.end == nil }) else { return }
     let task = Task {
       let end: Result<Void, TransportError>
       do {
