@@ -175,8 +175,9 @@ struct ExchangeRecord: Sendable {
   private var timings: HAR.Timings {
     var timings = HAR.Timings()
     guard let metrics else {
-      timings.wait = headTime.milliseconds
-      timings.receive = max(0, (time - headTime).milliseconds)
+      let waited = response == nil ? time : headTime
+      timings.wait = waited.milliseconds
+      timings.receive = max(0, (time - waited).milliseconds)
       return timings
     }
     var last = Duration.zero
@@ -192,7 +193,8 @@ struct ExchangeRecord: Sendable {
       // In the archive format the connect time includes the TLS handshake.
       timings.connect = max(0, timings.connect) + ssl
     }
-    timings.wait = step(to: metrics.firstByte) ?? 0
+    // Without a response, the rest of the time was spent waiting for it.
+    timings.wait = step(to: metrics.firstByte ?? metrics.total) ?? 0
     timings.receive = step(to: metrics.total) ?? 0
     return timings
   }

@@ -14,6 +14,7 @@ extension Transfer {
   }
 
   private func takeLine(_ line: RawSpan) -> Bool {
+    if attempt.responseBegan == nil { attempt.responseBegan = loop.now }
     attempt.headSize += line.byteCount
     guard attempt.headSize <= loop.configuration.headSizeLimit else {
       return refuse(.responseTooLarge, "the head has more than \(loop.configuration.headSizeLimit) bytes")
@@ -39,6 +40,7 @@ extension Transfer {
     }
     if head.code < 200 {
       attempt.headSize = 0
+      attempt.responseBegan = nil
       attempt.interimCount += 1
       guard attempt.interimCount <= Self.interimLimit else {
         return refuse(.responseTooLarge, "the response has more than \(Self.interimLimit) interim responses")

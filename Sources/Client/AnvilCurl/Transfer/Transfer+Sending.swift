@@ -1,6 +1,7 @@
 internal import AnvilBase
 internal import AnvilClient
 internal import AnvilHTTP
+internal import CCurl
 
 /// The request, as read by libcurl's callbacks.
 extension Transfer {
@@ -139,6 +140,12 @@ extension Transfer {
     attempt.sentCount = count
     notes.lastActivity = loop.now
     if count == upload.length { attempt.requestEnded = loop.now }
+  }
+
+  /// The number of bytes of the request's body that were sent. libcurl does not request a body that it sends together with the head.
+  func sentCount(by handle: EasyHandle) -> Int {
+    guard case .bytes(let data) = upload, data.count <= Self.smallBodySize else { return attempt.uploadPosition }
+    return min(Int(clamping: handle.time(CURLINFO_SIZE_UPLOAD_T)), data.count)
   }
 
   /// True if the request's body is not sent together with its head.

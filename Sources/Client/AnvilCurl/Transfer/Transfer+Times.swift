@@ -22,6 +22,8 @@ struct TransferAttempt {
   var sentCount = 0
   var isSendingPaused = false
 
+  /// The time when the first line of the response's head was received; `nil` before. Interim responses do not count.
+  var responseBegan: UInt64?
   var reader = HeadReader()
   var headSize = 0
   var interimCount = 0
@@ -165,8 +167,11 @@ extension Duration {
 }
 
 extension TransferEvent.Metrics {
+  /// libcurl's time of the first byte is also set when it begins to send a body, and when a connection ends without a response. Its number of
+  /// sent bytes includes the sizes of chunks.
+  ///
   /// - Parameter hasBegun: True if the transfer had a connection and the request was about to be sent.
-  init(of handle: EasyHandle, total: Duration, sent: Int, hasBegun: Bool) {
+  init(of handle: EasyHandle, firstByte: Duration?, total: Duration, sent: Int, hasBegun: Bool) {
     func time(_ info: CURLINFO) -> Duration? {
       let microseconds = handle.time(info)
       return microseconds > 0 ? .microseconds(microseconds) : nil
@@ -182,8 +187,8 @@ extension TransferEvent.Metrics {
     self.init(
       nameResolved: isReused ? nil : time(CURLINFO_NAMELOOKUP_TIME_T),
       connected: isReused ? nil : time(CURLINFO_CONNECT_TIME_T),
-      secured: isReused ? nil : time(CURLINFO_APPCONNECT_TIME_T), firstByte: time(CURLINFO_STARTTRANSFER_TIME_T),
-      total: total, sentByteCount: max(sent, Int(clamping: handle.time(CURLINFO_SIZE_UPLOAD_T))),
+      secured: isReused ? nil : time(CURLINFO_APPCONNECT_TIME_T), firstByte: firstByte,
+      total: total, sentByteCount: sent,
       receivedByteCount: Int(clamping: handle.time(CURLINFO_SIZE_DOWNLOAD_T)), isConnectionReused: isReused,
       protocolName: version, remoteAddress: handle.text(CURLINFO_PRIMARY_IP))
   }

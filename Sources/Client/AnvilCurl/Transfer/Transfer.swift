@@ -146,8 +146,8 @@ extension Transfer {
     }
     guard exchange.options.eventHandler != nil else { return }
     attempt.metrics = TransferEvent.Metrics(
-      of: handle, total: elapsed(monotonicNanoseconds()), sent: attempt.uploadPosition,
-      hasBegun: attempt.requestBegan != nil)
+      of: handle, firstByte: attempt.responseBegan.map(elapsed), total: elapsed(monotonicNanoseconds()),
+      sent: sentCount(by: handle), hasBegun: attempt.requestBegan != nil)
   }
 
   private func morePreciseError(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {

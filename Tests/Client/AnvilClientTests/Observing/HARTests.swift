@@ -29,6 +29,29 @@ struct HARTests {
     return Array(try #require(archive["log"]?["entries"]).elements)
   }
 
+  /// Fails or answers with the given metrics, which a stub does not have.
+  private struct MeasuredSession: TransportSession {
+    let metrics: TransferEvent.Metrics?
+    let clock: TestClock
+
+    func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+      clock.advance(by: .milliseconds(800))
+      if let metrics { options.eventHandler?(.finished(metrics)) }
+      throw TransportError(code: .timedOut, phase: .firstByte)
+    }
+  }
+
+  @Test(arguments: [true, false]) func theTimeOfARequestThatIsNotAnsweredIsWaiting(isMeasured: Bool) async throws {
+    let recorder = recorder()
+    let metrics = TransferEvent.Metrics(connected: .milliseconds(10), total: .milliseconds(800), sentByteCount: 5)
+    let session = MeasuredSession(metrics: isMeasured ? metrics : nil, clock: clock)
+    let url = try #require(URL(string: "https://api.example.com/"))
+    _ = await TransportService(session: session, interceptors: [recorder]).execute(HTTP.Request(url: url))
+    let timings = try #require(entries(recorder).first?["timings"])
+    #expect(timings["wait"] == (isMeasured ? 790 : 800))
+    #expect(timings["receive"] == 0)
+  }
+
   @Test func anExchangeIsACompleteEntry() async throws {
     let recorder = recorder()
     let world = try World(interceptors: [recorder])
