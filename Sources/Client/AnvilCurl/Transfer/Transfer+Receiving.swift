@@ -55,6 +55,7 @@ extension Transfer {
       return refuse(.malformedResponse, "the response has a transfer coding that was not requested")
     }
     delivery = .holding(response)
+    if let handle { reportSmallBody(sentBy: handle) }
     loop.noteHead(of: self)
     attempt.reader = .forTrailers
     loop.markDirty(self)

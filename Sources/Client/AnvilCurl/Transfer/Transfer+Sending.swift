@@ -148,6 +148,12 @@ extension Transfer {
     return min(Int(clamping: handle.time(CURLINFO_SIZE_UPLOAD_T)), data.count)
   }
 
+  /// Reports the progress of a body that libcurl sends together with the head. ``fillBody(_:)`` reports that of other bodies.
+  func reportSmallBody(sentBy handle: EasyHandle) {
+    guard sending != nil, case .bytes = upload, !isSendingLarge else { return }
+    sending?.advance(to: sentCount(by: handle))
+  }
+
   /// True if the request's body is not sent together with its head.
   var isSendingLarge: Bool {
     switch upload {

@@ -144,6 +144,7 @@ extension Transfer {
       )
       attempt.endFailure = morePreciseError(than: result, handle) ?? attempt.endFailure
     }
+    reportSmallBody(sentBy: handle)
     guard exchange.options.eventHandler != nil else { return }
     attempt.metrics = TransferEvent.Metrics(
       of: handle, firstByte: attempt.responseBegan.map(elapsed), total: elapsed(monotonicNanoseconds()),

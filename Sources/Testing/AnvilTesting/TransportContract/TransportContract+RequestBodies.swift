@@ -177,15 +177,17 @@ extension TransportContract {
     },
     Case("the sent bytes of a body are reported, from zero to the last byte") { setting in
       let server = try setting.echoServer()
-      let heard = Recorder<TransferProgress>()
-      var options = TransportOptions.patient
-      options.progressHandler = { heard.add($0) }
-      let request = setting.request(.put, server, "/x", body: HTTP.Body(pattern(3_000_001)))
-      _ = try await setting.response(to: request, options)
-      let sent = heard.all.filter { $0.direction == .sent }
-      try expect(sent.first, is: TransferProgress(direction: .sent, byteCount: 0, totalByteCount: 3_000_001))
-      try expect(sent.last, is: TransferProgress(direction: .sent, byteCount: 3_000_001, totalByteCount: 3_000_001))
-      try expect(sent.map(\.byteCount), is: sent.map(\.byteCount).sorted())
+      for count in [1, 100, 65_536, 3_000_001] {
+        let heard = Recorder<TransferProgress>()
+        var options = TransportOptions.patient
+        options.progressHandler = { heard.add($0) }
+        let request = setting.request(.put, server, "/x", body: HTTP.Body(pattern(count)))
+        _ = try await setting.response(to: request, options)
+        let sent = heard.all.filter { $0.direction == .sent }
+        try expect(sent.first, is: TransferProgress(direction: .sent, byteCount: 0, totalByteCount: count))
+        try expect(sent.last, is: TransferProgress(direction: .sent, byteCount: count, totalByteCount: count))
+        try expect(sent.map(\.byteCount), is: sent.map(\.byteCount).sorted())
+      }
     },
     Case("a large body arrives completely") { setting in
       let server = try setting.server(requestBodies: .counted)
