@@ -11,8 +11,13 @@ extension TransportError {
     // Safety: the text is libcurl's own and constant.
     let words = unsafe String(cString: curl_easy_strerror(result))
     let reason =
-      text.hasPrefix("Unsupported proxy")
-      ? "libcurl does not support the proxy" : Self.safeText(ofLibrary: text.isEmpty ? words : text) ?? words
+      if text.hasPrefix("Unsupported proxy") {
+        "libcurl does not support the proxy"
+      } else if result == CURLE_OUT_OF_MEMORY, code == .responseTooLarge {
+        "a line of the head has more than 100 kB"
+      } else {
+        Self.safeText(ofLibrary: text.isEmpty ? words : text) ?? words
+      }
     // A TLS failure ends the connection, and with it the data about its progress.
     let phase = code == .tlsFailure || result == CURLE_SSL_CONNECT_ERROR ? .tls : phase
     self.init(code: code, phase: phase, elapsed: code == .timedOut ? elapsed : nil, reason: reason)
@@ -66,7 +71,7 @@ extension TransportError.Code {
       case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED:
         .malformedResponse
       // libcurl's result for a line of more than 100 kB.
-      case CURLE_OUT_OF_MEMORY where !afterHead: .responseTooLarge
+      case CURLE_OUT_OF_MEMORY where hasBegun && !afterHead: .responseTooLarge
       default: .other
       }
   }
