@@ -105,9 +105,7 @@ final class PartFile: Sendable {
         throw Failure(name: name, reason: "its part file is not a regular file")
       }
       // Between opening and locking, another download may have ended and renamed the file.
-      if let named = Self.status(of: part), named.st_ino == status.st_ino, named.st_dev == status.st_dev {
-        return descriptor
-      }
+      if let named = Self.status(of: part), named.isSameFile(as: status) { return descriptor }
       _ = close(descriptor)
     }
   }
@@ -145,6 +143,7 @@ final class PartFile: Sendable {
 
   /// Flushes the content to the disk, and then writes the record.
   func keep(_ record: DownloadRecord) throws(Failure) {
+    try checkPart(has: record.count)
     try check(flushToDisk(descriptor))
     do {
       try record.data?.write(to: recordFile, options: .atomic)
@@ -155,6 +154,7 @@ final class PartFile: Sendable {
 
   /// Truncates the file to `count` bytes and renames it to its final name, replacing an existing file.
   func finish(count: Int) throws(Failure) {
+    try checkPart(has: count)
     try check(ftruncate(descriptor, off_t(count)))
     try check(flushToDisk(descriptor))
     // Safety: both paths are NUL-terminated copies that live for the length of the call.
@@ -165,6 +165,11 @@ final class PartFile: Sendable {
 
   /// Keeps the content and the record for a later download. Without a record the content cannot be resumed and is removed.
   func leave(_ record: DownloadRecord?) {
+    // A record would describe the bytes of the file that has replaced the part.
+    guard ownStatus != nil else {
+      try? removeRecord()
+      return
+    }
     do {
       if let record { return try keep(record) }
     } catch {
@@ -174,6 +179,23 @@ final class PartFile: Sendable {
     try? removeRecord()
     // Safety: the path is a NUL-terminated copy that lives for the length of the call.
     _ = unsafe unlink(part.path(percentEncoded: false))
+  }
+
+  /// The status of the file that is written; `nil` if the name of the part no longer refers to it.
+  private var ownStatus: stat? {
+    var status = stat()
+    // Safety: `status` is a local variable and is fully written on success.
+    guard unsafe fstat(descriptor, &status) == 0, let named = Self.status(of: part), named.isSameFile(as: status) else {
+      return nil
+    }
+    return status
+  }
+
+  /// Throws an error if another program has changed the part, so that it is not the file that was written.
+  private func checkPart(has count: Int) throws(Failure) {
+    guard let status = ownStatus, status.st_size >= off_t(count) else {
+      throw Failure(name: target.lastPathComponent, reason: "its part file was replaced, shortened or removed")
+    }
   }
 
   /// Removes the record and flushes the folder.
@@ -209,4 +231,8 @@ final class PartFile: Sendable {
     // success.
     return unsafe stat(url.path(percentEncoded: false), &status) == 0 ? status : nil
   }
+}
+
+extension stat {
+  fileprivate func isSameFile(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
 }

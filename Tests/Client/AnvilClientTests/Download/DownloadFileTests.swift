@@ -289,6 +289,31 @@ import Testing
     #expect(try folder.names == ["big.iso.anvilpart.json"])
   }
 
+  /// A program that cleans the folder, and perhaps downloads the same file.
+  @Test(
+    arguments: [
+      { try? FileManager.default.removeItem(at: $0) },
+      { try? Data("other".utf8).write(to: $0, options: .atomic) },
+      { try? FileHandle(forWritingTo: $0).truncate(atOffset: 7) },
+    ] as [@Sendable (URL) -> Void])
+  func aPartThatAnotherProgramChangesIsNotTheFile(change: @Sendable (URL) -> Void) async throws {
+    let (body, writer) = TransportBody.makeStream()
+    let held = HeldSession(body: body, headers: [.eTag: "\"v1\"", .contentLength: "1000000"])
+    let task = Task { [origin, folder] in
+      await TransportService(session: held).download(origin.request, to: folder.target, options: .impatient)
+    }
+    writer.yield(Data(count: 1_000_000))
+    await waitUntil { (try? Data(contentsOf: folder.part).count) == 1_000_000 }
+    change(folder.part)
+    writer.finish()
+    let error = await task.value.failure?.error
+    #expect(error?.code == .fileNotWritten)
+    #expect(
+      error?.reason == "the file big.iso cannot be written: its part file was replaced, shortened or removed")
+    // The next call must not continue the bytes of another file.
+    #expect(try !folder.names.contains { ["big.iso", "big.iso.anvilpart.json"].contains($0) })
+  }
+
   @Test func twoDownloadsToOneFileDoNotMix() async throws {
     let begun = AsyncStream<Void>.makeStream()
     let (body, writer) = TransportBody.makeStream()
