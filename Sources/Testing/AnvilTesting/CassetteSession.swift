@@ -92,11 +92,19 @@ public final class CassetteSession: TransportSession {
     // Like any session, a cancelled task sends nothing, and uses no recorded exchange.
     guard !Task.isCancelled else { throw TransportError(code: .cancelled, phase: .firstByte) }
     var request = request
+    let trailers = request.body.trailers
     // The comparison has consumed the stream, so its bytes are sent instead.
     if request.body.data == nil {
       request.body = HTTP.Body(try await request.body.bytes, contentType: request.body.contentType)
     }
     let key = Cassette.Request(request, redaction)
+    if recorded != nil, let trailers, let data = request.body.data {
+      let chunks = AsyncStream<Data> {
+        $0.yield(data)
+        $0.finish()
+      }
+      request.body = .stream(chunks, contentType: request.body.contentType, trailers: trailers)
+    }
     if let recorded { return try await record(request, as: key, options, recorded) }
     guard let exchange = take(key) else { throw unexpected(key) }
     return try exchange.response(to: request)

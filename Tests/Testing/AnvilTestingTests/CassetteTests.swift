@@ -56,6 +56,31 @@ import Testing
     #expect(server.requests.count == sent)
   }
 
+  /// Counts the trailer fields of requests, as a server would.
+  private struct TrailerCounter: TransportSession {
+    func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+      let bytes = (try? await request.body.collect()) ?? Data()
+      let text = "\(String(decoding: bytes, as: UTF8.self)) \(request.body.trailers?().count ?? 0)"
+      let (body, writer) = TransportBody.makeStream()
+      writer.yield(Data(text.utf8))
+      writer.finish()
+      return TransportResponse(head: HTTP.Response(request: request, status: 200, headers: [:]), body: body)
+    }
+  }
+
+  @Test func trailersOfARecordedRequestAreSent() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    for mode in [CassetteSession.Mode.record(TrailerCounter()), .replay] {
+      let chunks = AsyncStream<Data> {
+        for text in ["a", "b"] { $0.yield(Data(text.utf8)) }
+        $0.finish()
+      }
+      let request = HTTP.Request(
+        method: .put, url: server.url("/digest"), body: .stream(chunks, trailers: { ["X-Digest": "1"] }))
+      #expect(try await service(mode).0.execute(request).get().body.string == "ab 1")
+    }
+  }
+
   @Test func aByteOrderMarkIsRecorded() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     let bytes = Data([0xEF, 0xBB, 0xBF, 0x61])
