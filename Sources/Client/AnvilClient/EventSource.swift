@@ -79,7 +79,7 @@ extension Error {
   /// Returns whether a stream or a download that ended with this error may continue with another request.
   ///
   /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
-  /// a specific code. TLS failures are not transient, and neither are statuses: by the HTML standard, a response with another status than
+  /// a specific code. A refused address and TLS failures are not transient, and neither are statuses: by the HTML standard, a response with another status than
   /// 200 ends an event stream.
   ///
   /// - Parameter statuses: The statuses that are transient nevertheless, such as ``Swift/Set/transient``. A 403 is transient only with an
@@ -92,6 +92,7 @@ extension Error {
       return response.isTransient(among: statuses)
     }
     return switch transportError?.code {
+    case .noConnection where transportError?.isRefusedConnection == true: false
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .truncatedResponse, .other: true
     default: false
     }

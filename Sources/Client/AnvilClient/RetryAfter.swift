@@ -135,4 +135,17 @@ extension TransportError {
     default: false
     }
   }
+
+  /// A Boolean value that indicates whether the session refused to connect to the server, which it would do again.
+  var isRefusedConnection: Bool { underlyingError is ConnectionRefusal }
+}
+
+/// The underlying error of a connection that a session was not allowed to make, such as one to an address that an address guard refuses.
+package struct ConnectionRefusal: Error, CustomStringConvertible {
+  /// The reason, safe to log.
+  package let description: String
+
+  package init(_ reason: String) {
+    description = reason
+  }
 }

@@ -238,6 +238,7 @@ struct RetryMachine: Sendable {
     case .response(let response): cause(of: response)
     case .failure(let error):
       switch error.code {
+      case .noConnection where error.isRefusedConnection: .none
       case .noConnection, .hostNotFound, .connectionLost: .transient
       case .timedOut where error.provesNothingWasSent: .transient
       case .timedOut where error.phase != .delay && policy.readTimeouts == .retry: .transient

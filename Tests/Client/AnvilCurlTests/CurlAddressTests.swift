@@ -137,6 +137,29 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  @Test func aRefusedAddressIsNotTriedAgain() async throws {
+    let asked = Recorder<IPAddress>()
+    let session = CurlSession(
+      configuration: configured {
+        $0.addressGuard = .custom { address in
+          asked.add(address)
+          return false
+        }
+      })
+    var configuration = ClientConfiguration.standard
+    configuration.circuitBreaker = CircuitBreaker(failureLimit: 1)
+    let gateway = Gateway(baseURL: server.url, session: session, configuration: configuration)
+      .failing(as: TransportFailure.self)
+    for count in 1...2 {
+      let failure = await #expect(throws: TransportFailure.self) { _ = try await gateway.request("x").send() }
+      #expect(failure?.error.code == .noConnection && failure?.error.history.isEmpty == true, "\(failure as Any)")
+      #expect(asked.all.count == count)
+    }
+    let events = gateway.request("x").events()
+    await #expect(throws: TransportFailure.self) { for try await _ in events {} }
+    #expect(asked.all.count == 3)
+  }
+
   @Test func aGuardDoesNotHideARefusedConnection() async throws {
     // No server listens at this port.
     let port = try RawSocket.listening(backlog: 1).port

@@ -10,10 +10,10 @@ internal import Synchronization
 ///     let gateway = Gateway(baseURL: url, configuration: configuration)
 ///
 /// A failure is a 5xx status of ``Swift/Set/transient``, such as 500, 503 or 529, an origin that cannot be reached, a connection that ends
-/// before the response, or a timeout that is not the request's deadline. Any other complete response resets the count, except a 4xx status, which does not change
-/// it. The count does not change either if TLS fails, if the response is malformed or incomplete, or if the request was not sent, was
-/// cancelled or exceeded its deadline. A request that is not sent fails with `TransportError.Code.circuitOpen`, which is not retried.
-/// Rule R11.
+/// before the response, or a timeout that is not the request's deadline. Any other complete response resets the count, except a 4xx status,
+/// which does not change it. The count does not change either if TLS fails, if the session does not allow the address, if the response is
+/// malformed or incomplete, or if the request was not sent, was cancelled or exceeded its deadline. A request that is not sent fails with
+/// `TransportError.Code.circuitOpen`, which is not retried. Rule R11.
 ///
 /// All requests of the services that use the breaker share it, and each origin has a separate circuit. The failures of an origin are
 /// forgotten when no request is sent to it for ten minutes, or for eight times the pause if that is longer. They are forgotten earlier if
@@ -96,6 +96,7 @@ extension HTTP.Status {
 extension TransportError {
   fileprivate func circuitReport(by deadline: RequestDeadline?) -> Circuit.Report {
     switch code {
+    case .noConnection where isRefusedConnection: .nothing
     case .noConnection, .hostNotFound, .connectionLost: .failure
     case .timedOut: phase == .delay || deadline?.hasExpired == true ? .nothing : .failure
     case .cancelled, .invalidRequest, .requestBodyFailed, .fileNotWritten: .nothing

@@ -53,6 +53,9 @@ struct TransferNotes {
 
   var noSocketReason: String? { refusedAddressReason ?? socketFailure.map(SocketShortage.words) }
 
+  /// Set if the host has only addresses that are not allowed, so that another attempt would not help.
+  var refusal: ConnectionRefusal? { socketFailure == nil ? refusedAddressReason.map { ConnectionRefusal($0) } : nil }
+
   /// The reason why one of the host's addresses was not tried, although it might have been reachable. `nil` if there was no such address.
   var untriedReason: String? {
     refusedAddressReason ?? socketFailure.flatMap { SocketShortage.isShortage($0) ? SocketShortage.words($0) : nil }

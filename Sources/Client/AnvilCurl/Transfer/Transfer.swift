@@ -178,7 +178,9 @@ extension Transfer {
     }
     let reason = result == CURLE_COULDNT_CONNECT ? notes.noSocketReason : SocketShortage.reason(for: result)
     guard let reason else { return nil }
-    return TransportError(code: .noConnection, phase: .connect, reason: reason)
+    return TransportError(
+      code: .noConnection, phase: .connect, reason: reason,
+      underlyingError: result == CURLE_COULDNT_CONNECT ? notes.refusal : nil)
   }
 
   /// Reports the metrics once.
