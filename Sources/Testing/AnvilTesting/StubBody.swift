@@ -11,17 +11,22 @@ final class StubBody: Sendable {
     var chunks: any IteratorProtocol<Data>
     var writer: TransportBody.Writer?
     var timer: Task<Void, Never>?
+    /// The number of bytes that were written.
+    var count = 0
   }
 
   private let state: Mutex<State>
   private let error: TransportError?
+  /// The number of bytes that the head announces; `nil` if it is not known.
+  private let length: Int?
   private let clock: any Clock<Duration>
 
-  init(_ chunks: some Sequence<Data> & Sendable, error: TransportError?, clock: any Clock<Duration>) {
+  init(_ chunks: some Sequence<Data> & Sendable, length: Int?, error: TransportError?, clock: any Clock<Duration>) {
     // Safety: created here from a sendable value, and only used under the lock from now on.
     nonisolated(unsafe) let initial = State(chunks: chunks.makeIterator())
     state = unsafe Mutex(initial)
     self.error = error
+    self.length = length
     self.clock = clock
   }
 
@@ -45,14 +50,22 @@ final class StubBody: Sendable {
     let isAtEnd = state.withLock { state in
       while let writer = state.writer, writer.flow == .resume {
         guard let chunk = state.chunks.next() else {
-          writer.finish(error)
+          writer.finish(error ?? truncation(after: state.count))
           return true
         }
+        state.count += chunk.count
         writer.yield(chunk)
       }
       return false
     }
     if isAtEnd { end() }
+  }
+
+  /// Returns the error of a body that ends after `count` bytes; `nil` if it is complete.
+  private func truncation(after count: Int) -> TransportError? {
+    guard let length, count < length else { return nil }
+    return TransportError(
+      code: .truncatedResponse, phase: .body, reason: "only \(count) of \(length) bytes were received")
   }
 
   private func limit(to rest: Duration, reporting timeout: Duration?) {

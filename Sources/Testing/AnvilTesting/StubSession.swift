@@ -221,8 +221,8 @@ extension StubSession {
 
   /// The reply of a stub to a request: a response, an error, or nothing.
   ///
-  /// It is the same type as the reply of a server. No bytes are transferred: slow bodies and intervals between chunks have no delay, and
-  /// trailers are left out. A fault becomes the error that a client would see. `LoopbackServer.Reply.raw(_:)` fails with an error of code
+  /// It is the same type as the reply of a server. No bytes are transferred: slow bodies and intervals between chunks have no delay,
+  /// trailers are left out, and a compressed body is delivered as it is. A fault becomes the error that a client would see. `LoopbackServer.Reply.raw(_:)` fails with an error of code
   /// `other`.
   public typealias Reply = LoopbackServer.Reply
 
@@ -322,7 +322,8 @@ extension LoopbackServer.Reply {
     let rest = options.responseDelivery == .streamed ? nil : timeout.map { $0 - delay }
     let head = HTTP.Response(request: request, status: status, headers: headers)
     let content: any Sequence<Data> & Sendable = head.canHaveBody ? chunks : []
-    let body = StubBody(content, error: error, clock: clock).start(within: rest, of: timeout)
+    let length = head.canHaveBody ? head.announcedLength : nil
+    let body = StubBody(content, length: length, error: error, clock: clock).start(within: rest, of: timeout)
     return TransportResponse(head: head, body: body)
   }
 

@@ -192,8 +192,12 @@ import Testing
     session.on(.get, try url("/cut"), .fault(.truncatedBody))
     session.on(.get, try url("/late"), .fault(.slowHead(.seconds(60))))
     session.on(.get, try url("/long"), .status(200, length: 2, body: [Data("ab".utf8)]))
-    let cut = try await session.send(HTTP.Request(url: try url("/cut")), options: TransportOptions())
-    await #expect(throws: TransportError(code: .truncatedResponse, phase: .body)) { for try await _ in cut.body {} }
+    session.on(.get, try url("/short"), .status(200, headers: [.contentLength: "100"], body: Data("short".utf8)))
+    session.on(.get, try url("/shorter"), .status(200, length: 3, body: [Data("ab".utf8)]))
+    for path in ["/cut", "/short", "/shorter"] {
+      let cut = try await session.send(HTTP.Request(url: try url(path)), options: TransportOptions())
+      await #expect(throws: TransportError(code: .truncatedResponse, phase: .body)) { for try await _ in cut.body {} }
+    }
     await #expect(throws: TransportError(code: .timedOut, phase: .firstByte)) {
       try await session.send(HTTP.Request(url: try url("/late")), options: TransportOptions(timeout: .milliseconds(1)))
     }

@@ -337,7 +337,7 @@ extension HTTP.Response {
   /// The length of the body in bytes. `nil` if the fields do not state it, contradict each other, or state the compressed length.
   ///
   /// Source: RFC 9112 §6.3.
-  var announcedLength: Int? {
+  package var announcedLength: Int? {
     guard !headers.contains(.contentEncoding) || headers.contentCodings.isEmpty, !headers.contains(.transferEncoding),
       case .bytes(let length) = headers.contentLength
     else { return nil }
