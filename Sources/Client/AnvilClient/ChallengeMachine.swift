@@ -168,10 +168,14 @@ struct DigestProof: Sendable {
 
   /// Replaces the value of ``reserve(in:)`` by a new proof of `request`.
   ///
+  /// - Returns: The nonce of the proof; `nil` without a proof.
   /// - Throws: The errors of hashing the body.
-  func prove(_ request: inout HTTP.Request) async throws(TransportError) {
+  func prove(_ request: inout HTTP.Request) async throws(TransportError) -> String? {
     // A concurrent request may have begun another scheme meanwhile. The server then challenges this one.
-    guard let answer = schemes.nextDigest(space) else { return request.headers.remove(field) }
+    guard let answer = schemes.nextDigest(space) else {
+      request.headers.remove(field)
+      return nil
+    }
     let challenge = answer.challenge
     let bodyHash =
       challenge.protection == .requestAndBody ? try await request.body.hash(by: challenge.algorithm.function) : ""
@@ -179,14 +183,15 @@ struct DigestProof: Sendable {
     request.headers[field] = answer.authorization(
       username: credential.username, password: credential.password, method: request.method,
       target: space == .proxy ? target.absolute : target.origin, bodyHash: bodyHash)
+    return challenge.nonce
   }
 
-  /// Uses the nonce that the response names for later requests, if it names one. Source: RFC 7616 §3.5.
-  func renew(by response: HTTP.Response) {
+  /// Uses the nonce that the response names for later requests, if it names one and they would have `nonce`. Source: RFC 7616 §3.5.
+  func renew(_ nonce: String, by response: HTTP.Response) {
     let field: HTTP.HeaderKey = space == .proxy ? "Proxy-Authentication-Info" : "Authentication-Info"
     let directives = response.headers.values(for: field).flatMap { FieldScanner.directives(in: $0.rawValue) }
-    guard let nonce = directives.first(where: { $0.name == "nextnonce" })?.argument, !nonce.isEmpty else { return }
-    schemes.renew(space, nonce: nonce)
+    guard let next = directives.first(where: { $0.name == "nextnonce" })?.argument, !next.isEmpty else { return }
+    schemes.renew(space, nonce, with: next)
   }
 }
 
@@ -214,11 +219,13 @@ package struct ProofInterceptor: Interceptor {
   ) async throws(TransportError) -> TransportResponse {
     guard !options.proofs.isEmpty else { return try await next.send(request, options: options) }
     var (request, options) = (request, options)
-    for proof in options.proofs { try await proof.prove(&request) }
-    let proofs = options.proofs
+    var proved: [(proof: DigestProof, nonce: String)] = []
+    for proof in options.proofs {
+      if let nonce = try await proof.prove(&request) { proved.append((proof, nonce)) }
+    }
     options.proofs = []
     let response = try await next.send(request, options: options)
-    for proof in proofs { proof.renew(by: response.head) }
+    for (proof, nonce) in proved { proof.renew(nonce, by: response.head) }
     return response
   }
 }
@@ -423,14 +430,15 @@ final class PreemptiveSchemes: Sendable {
     }
   }
 
-  /// Uses `nonce` for `space` from now on, unless the key depends on the first nonce, as in algorithms with the suffix `-sess`.
-  func renew(_ space: Space, nonce: String) {
+  /// Replaces `nonce` by `next`, unless it was replaced before: a late response names a nonce that may be replaced already. The nonce remains
+  /// if the key depends on the first one, as in algorithms with the suffix `-sess`.
+  func renew(_ space: Space, _ nonce: String, with next: String) {
     let clientNonce = makeClientNonce()
     schemes.withLock { schemes in
-      guard case .digest(var challenge, _, _) = schemes[space], challenge.nonce != nonce, !challenge.isSession else {
-        return
-      }
-      challenge.nonce = nonce
+      guard case .digest(var challenge, _, _) = schemes[space], challenge.nonce == nonce, nonce != next,
+        !challenge.isSession
+      else { return }
+      challenge.nonce = next
       schemes[space] = .digest(challenge, clientNonce: clientNonce, count: 0)
     }
   }

@@ -59,6 +59,22 @@ import Testing
     #expect(self.counts == ["- -"] + zip(nonces, counts).map { "\($0) 0000000\($1)" })
   }
 
+  /// A response that arrives late names the nonce that was in use when the server answered.
+  @Test func a3_aLateResponseDoesNotBringBackANonce() throws {
+    let schemes = PreemptiveSchemes { "c" }
+    let space = PreemptiveSchemes.Space.origin(origin)
+    let field = HTTP.HeaderValue(rawValue: #"Digest realm="r", nonce="n1", qop="auth""#)
+    let challenge = try #require(AuthChallenge.challenges(in: [field]).first.flatMap { DigestChallenge($0) })
+    schemes.begin(space, challenge)
+    _ = schemes.nextDigest(space)
+    schemes.renew(space, "n1", with: "n2")
+    _ = schemes.nextDigest(space)
+    schemes.renew(space, "n1", with: "n1")
+    schemes.renew(space, "n1", with: "n3")
+    let answer = try #require(schemes.nextDigest(space))
+    #expect(answer.challenge.nonce == "n2" && answer.count == 2)
+  }
+
   // MARK: Basic and bearer
 
   @Test func a1_basicIsSentPreemptivelyToItsOriginOnly() async throws {
