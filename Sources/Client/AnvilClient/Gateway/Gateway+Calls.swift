@@ -283,3 +283,12 @@ extension Decoded: ResponseDecodable where Value: Decodable {
     self.response = response
   }
 }
+
+/// A response without a value is `nil` before it gets here.
+extension Optional: ResponseDecodable where Wrapped: ResponseDecodable {
+  init(
+    _ response: HTTP.Response, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?
+  ) throws(CallFailure) {
+    self = try Wrapped(response, by: format, reportingTo: outcome)
+  }
+}

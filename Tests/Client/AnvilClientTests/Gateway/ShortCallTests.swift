@@ -69,6 +69,9 @@ import Testing
     #expect(exchange.value == Self.ada)
     #expect(exchange.response.headers[.eTag] == "\"v1\"")
     #expect(try await gateway.request("users/1").execute(as: Decoded<User>.self).response.code == 200)
+    let optional = try await api.get("users/1", as: Decoded<User>?.self)
+    #expect(optional?.value == Self.ada)
+    #expect(optional?.response.headers[.eTag] == "\"v1\"")
   }
 
   @Test func aContainerIsUnwrapped() async throws {
