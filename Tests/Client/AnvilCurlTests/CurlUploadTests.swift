@@ -52,6 +52,16 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  /// A producer may end with a cancelled task of its own; the task of the request is not cancelled.
+  @Test func aCancellationErrorOfAStreamIsAnErrorOfTheBody() async throws {
+    let server = try LoopbackServer()
+    server.echo(.put, "/")
+    let body = HTTP.Body.stream(AsyncThrowingStream<Data, any Error> { $0.finish(throwing: CancellationError()) })
+    let outcome = await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body))
+    #expect(outcome.error?.code == .requestBodyFailed, "\(outcome)")
+    #expect(outcome.error?.underlyingError is CancellationError)
+  }
+
   /// libcurl would send an empty body without reading the stream or the file.
   @Test func aBodyThatIsAnnouncedAsEmptyIsRead() async throws {
     let server = try LoopbackServer()

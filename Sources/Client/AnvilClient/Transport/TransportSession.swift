@@ -343,7 +343,8 @@ extension HTTP.Request {
 extension TransportError {
   /// Creates the error of a request whose body could not be read because of `error`.
   package init(readingRequestBody error: any Error) {
-    guard !(error is CancellationError) else {
+    // Without a cancelled task, it is the stream's own error: a producer of its data was cancelled.
+    guard !(error is CancellationError && Task.isCancelled) else {
       self.init(code: .cancelled, phase: .send)
       return
     }
