@@ -45,14 +45,21 @@ public final class CassetteSession: TransportSession {
     }
   }
 
+  /// The file while it is written.
+  private struct Recording: Sendable {
+    /// The text of the file without its end.
+    var text = Data()
+    /// The file with this text; `nil` if it must be written as a whole.
+    var version: PrivateFile.Version?
+  }
+
   private let file: URL
   private let recorded: (any TransportSession)?
   private let redaction: HTTP.Redaction
   private let onUnexpectedRequest: @Sendable (CassetteError) -> Void
   // The exchanges that are still to be replayed.
   private let exchanges: Mutex<[Recorded]>
-  // The number of bytes that were recorded so far.
-  private let recordedLength = Mutex(0)
+  private let recording = Mutex(Recording())
 
   /// Creates a session for a recording.
   ///
@@ -183,7 +190,7 @@ extension CassetteSession {
       let encoder = JSON.Encoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let text = try encoder.encode(Cassette(exchanges: [exchange]))
-      try recordedLength.withLock { $0 = try write(text, after: $0) }
+      try recording.withLock { try write(text, to: &$0) }
     } catch {
       throw TransportError(code: .other, reason: "the recording could not be written", underlyingError: error)
     }
@@ -192,18 +199,21 @@ extension CassetteSession {
   /// The end of the file, after the last exchange.
   private static let end = Data("\n  ],\n  \"version\" : \(Cassette.version)\n}".utf8)
 
-  /// Writes the text of a recording of one exchange, or only the exchange over the end of the file, so that the time for a recording is
-  /// proportional to its size.
-  ///
-  /// - Returns: The new length of the file.
-  private func write(_ text: Data, after length: Int) throws -> Int {
-    guard length > 0, let bracket = text.firstIndex(of: .openBracket) else {
-      try PrivateFile.write(text, to: file)
-      return text.count
+  /// Adds the text of a recording of one exchange to the file. If nobody else has changed the file, only the exchange is written, so that
+  /// the time for a recording is proportional to its size.
+  private func write(_ text: Data, to recording: inout Recording) throws {
+    let exchange = text.dropLast(Self.end.count)
+    let bracket = recording.text.isEmpty ? nil : exchange.firstIndex(of: .openBracket)
+    let addition = bracket.map { Data([.comma]) + exchange[($0 + 1)...] } ?? exchange
+    recording.text += addition
+    // After an error, the next exchange writes the whole file.
+    guard let version = recording.version.take(),
+      let next = try PrivateFile.replaceEnd(Self.end, of: file, version, with: addition + Self.end)
+    else {
+      recording.version = try PrivateFile.write(recording.text + Self.end, to: file)
+      return
     }
-    let (addition, offset) = (Data([.comma]) + text[(bracket + 1)...], length - Self.end.count)
-    try PrivateFile.append(addition, to: file, at: offset)
-    return offset + addition.count
+    recording.version = next
   }
 
   private static func read(_ file: URL) throws(CassetteError) -> [Cassette.Exchange] {

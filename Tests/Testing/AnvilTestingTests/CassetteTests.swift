@@ -1,5 +1,6 @@
 import AnvilClient
 import AnvilHTTP
+import AnvilJSON
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -339,6 +340,28 @@ import Testing
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix("{\n  \"exchanges\" : [\n    {\n      \"request\""))
     #expect(text.split(separator: "\n").filter { $0 == "    }," }.count == 2)
+  }
+
+  @Test func aRecordingIsWholeAfterItsFileWasRemovedOrReplaced() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    func record(_ id: Int, _ service: TransportService) async throws {
+      _ = try await service.execute(HTTP.Request(url: server.url("/item/\(id)"))).get()
+    }
+    func recorded() throws -> Int {
+      try JSON(parsing: Data(contentsOf: file))["exchanges"]?.elements.count ?? 0
+    }
+    let (first, _) = try service(.record(stub))
+    for id in 0..<2 { try await record(id, first) }
+    let (second, _) = try service(.record(stub))
+    try await record(2, second)
+    #expect(try recorded() == 1)
+    try await record(3, first)
+    #expect(try recorded() == 3)
+    try FileManager.default.removeItem(at: file)
+    try await record(4, first)
+    #expect(try recorded() == 4)
+    let (replaying, _) = try service(.replay)
+    try await record(4, replaying)
   }
 
   @Test func aCancelledTaskUsesNoExchange() async throws {

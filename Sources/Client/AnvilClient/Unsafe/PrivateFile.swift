@@ -9,8 +9,27 @@ package enum PrivateFile {
     package var description: String { "the file \(name) cannot be written: \(reason)" }
   }
 
+  /// A file as it was after it was written.
+  package struct Version: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+    let length: Int
+
+    init?(_ descriptor: Int32) {
+      var status = stat()
+      // Safety: the call writes one `stat`, which `status` is.
+      guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(status.st_ino)
+      length = Int(status.st_size)
+    }
+  }
+
   /// Writes `data` to a temporary file next to `target`, and then renames it to `target`.
-  package static func write(_ data: Data, to target: URL) throws(Failure) {
+  ///
+  /// - Returns: The new file; `nil` if the system does not describe it.
+  @discardableResult
+  package static func write(_ data: Data, to target: URL) throws(Failure) -> Version? {
     let name = target.lastPathComponent
     let path = try path(of: target)
     // Without the name of the target, which may have the greatest length.
@@ -21,29 +40,50 @@ package enum PrivateFile {
     guard descriptor >= 0 else { throw failure(name, errno) }
     var code = writeAll(data, to: descriptor)
     if code == 0, flushToDisk(descriptor) != 0 { code = errno }
+    let version = Version(descriptor)
     if close(descriptor) != 0, code == 0 { code = errno }
     // Safety: both paths are NUL-terminated copies for the length of the call.
     if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
-    guard code != 0 else { return }
+    guard code != 0 else { return version }
     // Safety: as above.
     _ = unsafe unlink(temporary)
     throw failure(name, code)
   }
 
   /// Appends `data` to `target`, which is created if it does not exist. The permissions of an existing file are kept.
+  package static func append(_ data: Data, to target: URL) throws(Failure) {
+    let descriptor = try open(target, O_WRONLY | O_CREAT | O_APPEND)
+    var code = writeAll(data, to: descriptor)
+    if close(descriptor) != 0, code == 0 { code = errno }
+    if code != 0 { throw failure(target.lastPathComponent, code) }
+  }
+
+  /// Writes `data` in the place of `end`, the last bytes of `target`. If that fails, `end` is written again.
   ///
-  /// - Parameter offset: The offset of the first byte that is overwritten in an existing file; `nil` for the end of the file.
-  package static func append(_ data: Data, to target: URL, at offset: Int? = nil) throws(Failure) {
-    let name = target.lastPathComponent
-    let flags = O_WRONLY | O_CLOEXEC | (offset == nil ? O_CREAT | O_APPEND : 0)
+  /// - Parameter version: The file that this program has written.
+  /// - Returns: The new version; `nil` if the file is another one, which is left as it is.
+  package static func replaceEnd(
+    _ end: Data, of target: URL, _ version: Version, with data: Data
+  ) throws(Failure) -> Version? {
+    guard let descriptor = try? open(target, O_WRONLY) else { return nil }
+    defer { _ = close(descriptor) }
+    guard Version(descriptor) == version else { return nil }
+    let offset = off_t(version.length - end.count)
+    guard lseek(descriptor, offset, SEEK_SET) >= 0 else { throw failure(target.lastPathComponent, errno) }
+    let code = writeAll(data, to: descriptor)
+    if code == 0 { return Version(descriptor) }
+    if lseek(descriptor, offset, SEEK_SET) >= 0, writeAll(end, to: descriptor) == 0 {
+      _ = ftruncate(descriptor, off_t(version.length))
+    }
+    throw failure(target.lastPathComponent, code)
+  }
+
+  private static func open(_ target: URL, _ flags: Int32) throws(Failure) -> Int32 {
     let path = try path(of: target)
     // Safety: the path is a NUL-terminated copy for the length of the call.
-    let descriptor = unsafe openat(AT_FDCWD, path, flags, 0o600)
-    guard descriptor >= 0 else { throw failure(name, errno) }
-    var code = offset.map { lseek(descriptor, off_t($0), SEEK_SET) < 0 ? errno : 0 } ?? 0
-    if code == 0 { code = writeAll(data, to: descriptor) }
-    if close(descriptor) != 0, code == 0 { code = errno }
-    if code != 0 { throw failure(name, code) }
+    let descriptor = unsafe openat(AT_FDCWD, path, flags | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(target.lastPathComponent, errno) }
+    return descriptor
   }
 
   private static func path(of target: URL) throws(Failure) -> String {

@@ -120,7 +120,10 @@ enum OutputFile {
 
   /// Writes `data` to a stream, or replaces a regular file with one that only its owner can read.
   static func write(_ data: Data, to file: URL) throws {
-    guard isStream(file.path(percentEncoded: false)) else { return try PrivateFile.write(data, to: file) }
+    guard isStream(file.path(percentEncoded: false)) else {
+      try PrivateFile.write(data, to: file)
+      return
+    }
     let handle = try open(file)
     defer { try? handle.close() }
     try handle.write(contentsOf: data)
