@@ -67,7 +67,7 @@ extension HTTP.HeaderValue {
   ///
   /// Source: RFC 7617 §2, with the UTF-8 charset.
   public static func authorizationBasic(username: String, password: String) -> HTTP.HeaderValue? {
-    guard !username.contains(":") else { return nil }
+    guard !username.utf8.contains(.colon) else { return nil }
     return HTTP.HeaderValue(rawValue: "Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
   }
 
