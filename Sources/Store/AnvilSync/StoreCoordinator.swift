@@ -58,7 +58,7 @@ public struct StoreCoordinator: ClientCoordinator {
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   public func pause(_ name: String, for duration: Duration) async throws {
-    try await change(name) { limit, now in limit.pause(until: now + duration / .seconds(1)) }
+    try await change(name) { limit, now in limit.pause(at: now, for: duration / .seconds(1)) }
   }
 
   private func change<Result: Sendable>(
@@ -175,6 +175,8 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   /// interval.
   private var starts: [Starts] = []
   private(set) var pauseEnd = 0.0
+  /// The time of the last change; `nil` in a row of an earlier version.
+  private var changed: Double?
 
   private static let partsOfInterval = 20.0
 
@@ -190,11 +192,10 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
   package mutating func reserveStart(
     at now: Double, requests: Int, per interval: Double, within remaining: Double?
   ) -> Double {
+    followClock(now)
     let earliest = max(now, pauseEnd)
     guard requests < .max else { return earliest - now }
-    // Starts that the limit does not explain are of a clock that was set back since then.
-    let latest = earliest + 2 * interval * (Double(starts.reduce(0) { $0 + $1.count }) / Double(requests) + 1)
-    starts.removeAll { $0.last <= now - interval || $0.last > latest }
+    starts.removeAll { $0.last <= now - interval }
     var start = max(earliest, starts.last?.last ?? earliest)
     var counted = starts.filter { $0.last > start - interval }[...]
     var count = counted.reduce(0) { $0 + $1.count }
@@ -203,6 +204,7 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
       count -= oldest.count
     }
     if let remaining, start - now >= remaining { return start - now }
+    changed = now
     if let last = starts.indices.last, start - starts[last].first < interval / Self.partsOfInterval {
       starts[last].last = start
       starts[last].count += 1
@@ -212,8 +214,22 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     return start - now
   }
 
-  package mutating func pause(until end: Double) {
-    pauseEnd = max(pauseEnd, end)
+  package mutating func pause(at now: Double, for duration: Double) {
+    followClock(now)
+    changed = now
+    pauseEnd = max(pauseEnd, now + duration)
+  }
+
+  /// Moves all times by the time by which the clock was set back since the last change.
+  private mutating func followClock(_ now: Double) {
+    guard let changed, now < changed else { return }
+    let difference = changed - now
+    pauseEnd -= difference
+    for index in starts.indices {
+      starts[index].first -= difference
+      starts[index].last -= difference
+    }
+    self.changed = now
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
       var starts: [Double] = []
       for _ in 0..<200 {
         now += Double.random(in: 0...interval / Double(requests), using: &generator)
-        if Int.random(in: 0..<40, using: &generator) == 0 { limit.pause(until: now + interval / 3) }
+        if Int.random(in: 0..<40, using: &generator) == 0 { limit.pause(at: now, for: interval / 3) }
         let wait = limit.reserveStart(at: now, requests: requests, per: interval, within: nil)
         #expect(wait >= 0)
         starts.append(now + wait)
@@ -50,7 +50,7 @@ import Testing
     #expect(limit.reserveStart(at: 101, requests: 1, per: 10, within: 9) == 9)
     #expect(limit.reserveStart(at: 101, requests: 1, per: 10, within: 9.5) == 9)
     #expect(limit.reserveStart(at: 101, requests: 1, per: 10, within: nil) == 19)
-    limit.pause(until: 500)
+    limit.pause(at: 101, for: 399)
     #expect(limit.reserveStart(at: 102, requests: .max, per: 10, within: nil) == 398)
   }
 
@@ -58,7 +58,7 @@ import Testing
     let database = try SyncDatabase(.sqlite)
     let store = try await database.open()
     var limit = SharedLimit(name: "x")
-    limit.pause(until: 1e300)
+    limit.pause(at: 0, for: 1e300)
     let stored = limit
     try await store.context.perform { try $0.save(stored) }
     let coordinator = StoreCoordinator(store)
@@ -78,9 +78,19 @@ import Testing
 
   @Test func startsAreNotDelayedByAClockThatWasSetBack() {
     var limit = SharedLimit(name: "x")
-    for (now, wait) in [(1e6, 0.0), (1e6, 0), (1e6, 1), (9e5, 0), (9e5, 0), (9e5, 1)] {
+    for (now, wait) in [(1e6, 0.0), (1e6, 0), (1e6, 1), (9e5, 1), (9e5, 2), (9e5, 2)] {
       #expect(limit.reserveStart(at: now, requests: 2, per: 1, within: nil) == wait)
     }
+    limit.pause(at: 9e5, for: 10)
+    #expect(limit.reserveStart(at: 8e5, requests: 2, per: 1, within: nil) == 10)
+  }
+
+  /// The programs that share a limit may be configured differently, such as while a new version is deployed.
+  @Test func reservationsOfASlowerRateCount() {
+    var limit = SharedLimit(name: "x")
+    for wait in 0..<60 { #expect(limit.reserveStart(at: 1e6, requests: 1, per: 1, within: nil) == Double(wait)) }
+    _ = limit.reserveStart(at: 1e6, requests: 20, per: 1, within: nil)
+    #expect(limit.reserveStart(at: 1e6, requests: 1, per: 1, within: nil) >= 60)
   }
 
   @Test(arguments: SyncBackend.available) func processesShareARateLimit(_ backend: SyncBackend) async throws {

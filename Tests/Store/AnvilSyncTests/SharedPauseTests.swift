@@ -32,7 +32,7 @@ import Testing
     }
 
     func pause(_ name: String, for duration: Duration) async throws {
-      limit.withLock { $0.pause(until: now + duration / .seconds(1)) }
+      limit.withLock { $0.pause(at: now, for: duration / .seconds(1)) }
     }
 
     func token(
