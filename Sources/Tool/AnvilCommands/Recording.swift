@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
 internal import AnvilJSON
@@ -79,10 +80,19 @@ extension RecordedExchange {
     let time = entry["time"]?.double ?? 0
     self.init(
       key: RequestKey(
-        method: method, target: url, body: Data((posted?["text"]?.string ?? "").utf8), contentType: type),
+        method: method, target: url, body: Data((posted.flatMap(Self.text(ofPostData:)) ?? "").utf8), contentType: type),
       url: url, status: status, fields: fields ?? [], body: body,
       ending: Self.ending(of: response, status: status, method: method, hasBody: !body.isEmpty),
       time: time > 0 && time < 3_600_000 ? .milliseconds(Int64(time)) : .zero)
+  }
+
+  /// Returns the text of a request's body, or its form. The content of files is not in an archive. Source: HAR 1.2, `postData`.
+  private static func text(ofPostData posted: JSON) -> String? {
+    if let text = posted["text"]?.string { return text }
+    return posted["params"]?.elements.filter { $0["fileName"]?.string == nil }.map { parameter in
+      [parameter["name"]?.string ?? "", parameter["value"]?.string ?? ""].map(FormEncoding.encode).joined(
+        separator: "=")
+    }.joined(separator: "&")
   }
 
   private static func ending(of response: JSON?, status: Int, method: String, hasBody: Bool) -> Ending {

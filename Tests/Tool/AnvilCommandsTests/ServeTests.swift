@@ -136,6 +136,39 @@ struct ServeTests {
     }
   }
 
+  @Test func aFormMayBeRecordedByItsParameters() async throws {
+    func entry(_ user: String) -> String {
+      Self.entry("/login", user, method: "POST").replacing(
+        #"{"mimeType": "text/plain", "text": ""}"#,
+        with: #"{"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "user", "value": "\#(user) &"}]}"#
+      )
+    }
+    let path = try archive(entry("a"), entry("b"))
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      for user in ["b", "a"] {
+        let request = HTTP.Request(
+          method: .post, url: try #require(URL(string: "\(url)/login")),
+          headers: [.contentType: .applicationFormURLEncoded], body: HTTP.Body(Data("user=\(user)+%26".utf8)))
+        let response = try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60)))
+        var data = Data()
+        for try await chunk in response.body { data.append(chunk) }
+        #expect(String(decoding: data, as: UTF8.self) == user)
+      }
+    }
+  }
+
+  /// An archive hides compressed JSON as a whole.
+  @Test func aHiddenBodyIsNotCompared() async throws {
+    let posted = HTTP.Redaction.mark
+    let path = try archive(Self.entry("/p", "1", method: "POST", posted: posted))
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      let request = HTTP.Request(
+        method: .post, url: try #require(URL(string: "\(url)/p")),
+        headers: [.contentType: .applicationJSON, .contentEncoding: .encodingGzip], body: HTTP.Body(Data("gzip".utf8)))
+      #expect(try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60))).head.code == 200)
+    }
+  }
+
   @Test func missingExchangeIsComparedWithSimilarPaths() async throws {
     let path = try archive(Self.entry("/users/a%2Fb", "1"), Self.entry("/other", "2"))
     try await withListening(arguments: ["serve", path]) { (url: URL) async throws in

@@ -183,7 +183,7 @@ enum SwiftName {
     "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
     // Anvil's, and what models are made with.
     "Anvil", "AnvilCodable", "AnvilJSON", "Box", "Gateway", "HTTP", "JSON", "JSONCodingKeys", "JSONDecodable",
-    "JSONMembers", "JSONReadable", "JSONWritable", "Promise", "Request", "Store", "Unknown",
+    "JSONMembers", "JSONReadable", "JSONWritable", "NumberOrString", "Promise", "Request", "Store", "Unknown",
   ]
 
   /// Names of SwiftUI types, which are often used beside models. They are allowed if the caller chooses them.
