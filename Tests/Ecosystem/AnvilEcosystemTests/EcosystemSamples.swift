@@ -42,10 +42,8 @@ import struct HTTPTypes.HTTPResponse
   @Test func callsAreLogged() async throws {
     let recorded = RecordedLog()
     let logger = recorded.logger
-    // sample: ecosystem-log
     var configuration = ClientConfiguration.standard
     configuration.logging = .init(logger)
-    // end sample
     _ = try await Gateway("https://api.example.com", session: session, configuration: configuration).request("a").send()
     #expect(recorded.all.count == 1)
   }
