@@ -200,11 +200,12 @@ public struct PullError: Error, Hashable, Sendable {
 
   /// The kind of error.
   public let code: Code
-  package let pull: String
+  /// The name of the pull.
+  public let pull: String
   /// The name of the partition; empty for a listing without partitions.
-  package let partition: String
+  public let partition: String
   /// The number of the page, counted from 1; `nil` if the error is not about a page.
-  package let page: Int?
+  public let page: Int?
   /// The explanation, with paths and types but no values.
   public let reason: String
 

@@ -8,9 +8,9 @@ public struct PullReport: Hashable, Sendable {
   /// A row that was not stored.
   public struct SkippedRow: Hashable, Sendable {
     /// The name of the partition; empty for a listing without partitions.
-    package var partition: String
+    public var partition: String
     /// The number of the page in the listing, counted from 1.
-    package var page: Int
+    public var page: Int
     /// The position of the row in the page and the path of the value in the row, such as `[3].owner.name`. Empty for a row that is missing
     /// from the listing, but could not be deleted.
     public var path: String
@@ -37,7 +37,8 @@ public struct PullReport: Hashable, Sendable {
     public var path: String
     /// The kind of deviation.
     public var kind: Kind
-    package var rowCount: Int
+    /// The number of rows with the deviation.
+    public var rowCount: Int
   }
 
   /// The outcome of a run for missing rows.
@@ -106,7 +107,7 @@ public struct PullReport: Hashable, Sendable {
   package internal(set) var incompletePartition: String?
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
-  package var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
+  public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
 }
 
 extension PullReport {
