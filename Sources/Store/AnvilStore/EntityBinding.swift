@@ -90,9 +90,11 @@ final class EntityBinding {
     return isChanged
   }
 
-  /// Returns `true` for a date with `@CodableBy`, in the form of the strategy and in the forms of other dates.
+  /// Returns `true` for a date with `@CodableBy`, in the form of the strategy and in the forms of other dates, and for `JSON`, which a column
+  /// made for objects without a model contains as scalars.
   private func mayStore(_ attribute: Attribute, as type: StoredType) -> Bool {
-    names.coding(of: attribute.name).map { type.isDate || type == $0.storedType } ?? false
+    if encoder.jsonNames.contains(attribute.name), [.text, .integer, .real, .boolean].contains(type) { return true }
+    return names.coding(of: attribute.name).map { type.isDate || type == $0.storedType } ?? false
   }
 
   /// Returns the value of a key in a payload, in the form of its column; `nil` if it is missing or cannot be decoded.

@@ -162,6 +162,27 @@ extension StoreContract {
       try expect(try await store.fetch(Setting.self), is: settings)
       try expect(try await store.save(settings), is: StoreChanges.Counts(unchanged: settings.count))
     },
+    Case("JSON is stored in a column of scalars that exists") { location in
+      struct Before: Codable, Sendable, ManagedDecodable {
+        static let entityName = "Setting"
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+        var name: String
+        var value: String
+        var count: Int
+      }
+      struct Setting: Codable, Sendable, Equatable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+        var name: String
+        var value: JSON
+        var count: JSON?
+      }
+      let store = try await Store(location)
+      try await store.save(Before(name: "a", value: "dark", count: 1))
+      let settings = [Setting(name: "a", value: "light", count: 2), Setting(name: "b", value: "x")]
+      try expect(try await store.save(settings), is: StoreChanges.Counts(inserted: 1, updated: 1))
+      try expect(try await store.fetch(Setting.self), is: settings)
+      try await expectError(.schemaMismatch) { try await store.save(Setting(name: "c", value: 5)) }
+    },
     Case("values of every kind are restored unchanged and compare equal to the stored ones") { location in
       let context = try await Store(location).context
       let value = Everything(id: UUID())

@@ -18,6 +18,8 @@ final class AttributeCollector {
   private(set) var revision = 0
   /// The names of attributes whose columns are created with an index.
   private(set) var indexedNames: Set<String> = []
+  /// The names of attributes whose values are `JSON` of any kind.
+  private(set) var jsonNames: Set<String> = []
 
   private var indices: [String: Int] = [:]
   /// The keys under which the value creates nested containers.
@@ -148,7 +150,7 @@ final class AttributeCollector {
       try settle(index, stored.type, stored.reference)
       values[index] = stored.value
     } else if attributes[index].type == .json || attributes[index].type == nil && T.self == JSON.self {
-      // The values of one attribute may be of any kind.
+      if attributes[index].type == nil { jsonNames.insert(attributes[index].name) }
       try settle(index, .json)
       try addJSON(value, key, index)
     } else if let scalar = try probe.scalar(of: value, at: key) {

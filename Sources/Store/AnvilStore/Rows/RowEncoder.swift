@@ -267,6 +267,8 @@ package final class RowEncoder {
 
   var indexedNames: Set<String> { collector.indexedNames }
 
+  var jsonNames: Set<String> { collector.jsonNames }
+
   /// The values of the last value's attributes, in the order of ``attributes``.
   package var values: [StoreValue] { collector.values.all }
 
