@@ -69,7 +69,7 @@ extension HTTP {
     }
 
     /// Appends `name` without a value.
-    package mutating func add(_ name: String) {
+    public mutating func add(_ name: String) {
       items.append(Item(name, nil))
     }
 

@@ -142,7 +142,7 @@ extension HTTP.Method {
   public static let query = HTTP.Method(rawValue: "QUERY")
 
   /// A Boolean value that indicates whether the method is safe: read-only. Source: RFC 9110 §9.2.1.
-  package var isSafe: Bool {
+  public var isSafe: Bool {
     switch self {
     case .get, .head, .options, .trace, .query: true
     default: false
@@ -150,7 +150,7 @@ extension HTTP.Method {
   }
 
   /// A Boolean value that indicates whether sending the request twice has the same effect as sending it once. Source: RFC 9110 §9.2.2.
-  package var isIdempotent: Bool {
+  public var isIdempotent: Bool {
     isSafe || self == .put || self == .delete
   }
 }
