@@ -158,7 +158,7 @@ struct ExchangeRecord: Sendable {
     var content = HAR.Content(size: responseByteCount, mimeType: type?.rawValue ?? "x-unknown")
     guard responseByteCount > 0 else { return content }
     let isCut = responseByteCount > body.count
-    if isCut { content.comment = "Only the first \(body.count) bytes were recorded." }
+    if isCut { content.comment = "\(HARRecorder.cutBodyMark) \(body.count) bytes were recorded." }
     // A truncated document cannot be parsed, so its secrets cannot be found.
     if isCut, type?.isJSON == true || type?.isForm == true { return content }
     let shown = redaction.shown(body: body, contentType: type)

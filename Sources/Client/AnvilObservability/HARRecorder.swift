@@ -25,6 +25,9 @@ internal import Synchronization
 ///
 /// Source: HTTP Archive 1.2.
 public struct HARRecorder: Interceptor {
+  /// The beginning of the comment of a response body of which only the beginning was recorded.
+  package static let cutBodyMark = "Only the first"
+
   private let redaction: HTTP.Redaction
   private let records: RecordList
   private let observer: any Interceptor

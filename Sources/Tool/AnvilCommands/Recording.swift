@@ -2,6 +2,7 @@ internal import AnvilBase
 internal import AnvilBodies
 internal import AnvilHTTP
 internal import AnvilJSON
+internal import AnvilObservability
 internal import AnvilServer
 internal import Foundation
 
@@ -80,19 +81,27 @@ extension RecordedExchange {
     let time = entry["time"]?.double ?? 0
     self.init(
       key: RequestKey(
-        method: method, target: url, body: Data((posted.flatMap(Self.text(ofPostData:)) ?? "").utf8), contentType: type),
+        method: method, target: url, body: posted.map { Self.text(ofPostData: $0).map { Data($0.utf8) } } ?? Data(),
+        contentType: type),
       url: url, status: status, fields: fields ?? [], body: body,
-      ending: Self.ending(of: response, status: status, method: method, hasBody: !body.isEmpty),
+      ending: Self.ending(
+        of: response, status: status, method: method, hasBody: !body.isEmpty && !Self.isCut(content)),
       time: time > 0 && time < 3_600_000 ? .milliseconds(Int64(time)) : .zero)
   }
 
-  /// Returns the text of a request's body, or its form. The content of files is not in an archive. Source: HAR 1.2, `postData`.
+  /// Returns the text of a request's body, or its form; `nil` if it was not recorded. The content of files is not in an archive. Source:
+  /// HAR 1.2, `postData`.
   private static func text(ofPostData posted: JSON) -> String? {
-    if let text = posted["text"]?.string { return text }
+    if let text = posted["text"]?.string { return text.isEmpty && posted["comment"] != nil ? nil : text }
     return posted["params"]?.elements.filter { $0["fileName"]?.string == nil }.map { parameter in
       [parameter["name"]?.string ?? "", parameter["value"]?.string ?? ""].map(FormEncoding.encode).joined(
         separator: "=")
     }.joined(separator: "&")
+  }
+
+  /// Returns whether the recorder has kept only the beginning of a response's body.
+  private static func isCut(_ content: JSON?) -> Bool {
+    content?["comment"]?.string?.hasPrefix(HARRecorder.cutBodyMark) == true
   }
 
   private static func ending(of response: JSON?, status: Int, method: String, hasBody: Bool) -> Ending {

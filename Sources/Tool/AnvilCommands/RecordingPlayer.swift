@@ -132,20 +132,22 @@ struct RequestKey: Sendable {
   let method: String
   let url: NormalizedURL
   private let query: [Item]
-  private let body: Data
+  /// `nil` if it was not recorded.
+  private let body: Data?
   private let shownBody: Data
 
   /// Creates the key of a request.
   ///
   /// - Parameter target: A path with an optional query, or a URL.
-  init(method: String, target: String, body: Data, contentType: HTTP.HeaderValue?) {
+  init(method: String, target: String, body: Data?, contentType: HTTP.HeaderValue?) {
     let redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)
     self.method = method
     url = NormalizedURL(String(target.withoutOrigin))
     let shown = NormalizedURL(redaction.shown(reference: target)).items
     let isParallel = url.items.count == shown.count
     query = url.items.enumerated().map { Item(whole: $1, shown: isParallel ? shown[$0] : $1) }
-    self.body = Cassette.compared(body, contentType: contentType)
+    self.body = body.map { Cassette.compared($0, contentType: contentType) }
+    let body = body ?? Data()
     let shownBody = redaction.shown(body: body, contentType: contentType)
     self.shownBody = Cassette.compared(Cassette.recorded(body, shown: shownBody), contentType: contentType)
   }
@@ -170,7 +172,7 @@ struct RequestKey: Sendable {
   /// Returns true if this recorded request and `request` have the same body. Secrets that were not recorded are not compared.
   func hasBody(of request: RequestKey) -> Bool {
     // The body may be hidden as a whole, without a hash, as in archives.
-    body == request.body || body == request.shownBody
+    body == nil || body == request.body || body == request.shownBody
       || body == Self.hiddenBody && request.shownBody.starts(with: Self.hiddenBody)
   }
 

@@ -157,6 +157,18 @@ struct ServeTests {
     }
   }
 
+  @Test func bodiesThatWereNotRecordedAsAWhole() async throws {
+    let upload = Self.entry("/up", "stored", method: "PUT").replacing(
+      #""text": ""}"#, with: #""text": "", "comment": "The body is not in memory: file, 3000 B."}"#)
+    let cut = Self.entry("/cut", "start").replacing(
+      #""text": "start""#, with: #""size": 99, "text": "start", "comment": "Only the first 5 bytes were recorded.""#)
+    let path = try archive(upload, cut)
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      #expect(try await send(url, "/up", .put, body: "anything").body == "stored")
+      #expect(try await send(url, "/cut").head.code == 502)
+    }
+  }
+
   /// An archive hides compressed JSON as a whole.
   @Test func aHiddenBodyIsNotCompared() async throws {
     let posted = HTTP.Redaction.mark
