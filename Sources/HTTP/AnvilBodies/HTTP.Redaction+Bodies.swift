@@ -272,3 +272,31 @@ extension Data {
     return dropLast().last == .carriageReturn ? 2 : 1
   }
 }
+
+/// Comparing a body with a recorded one.
+extension HTTP.HeaderValue {
+  /// Returns a body of this media type in a form in which equivalent bodies are equal. Members of JSON are sorted, because a dictionary has
+  /// another order in each process; the items of a form are compared like those of a query, and multipart bodies without their boundary.
+  package func comparable(_ body: Data) -> Data {
+    if isForm { return Data(NormalizedURL.items(of: body).map(\.normalized).joined(separator: "&").utf8) }
+    if isJSON, let json = try? JSON(parsing: body) { return json.serializedData(order: .sortedKeys) }
+    return withoutBoundary(body)
+  }
+
+  /// Returns a multipart body with a fixed boundary, and other bodies unchanged.
+  package func withoutBoundary(_ body: Data) -> Data {
+    statedBoundary.map { Data(body.replacing(Data($0.utf8), with: Data(Self.fixedBoundary.utf8))) } ?? body
+  }
+
+  /// The value with a fixed boundary.
+  package var withoutBoundary: String {
+    statedBoundary.map { rawValue.replacing($0, with: Self.fixedBoundary) } ?? rawValue
+  }
+
+  private static let fixedBoundary = "boundary"
+
+  /// The boundary of a multipart media type, which differs in each request; `nil` for other types and for an empty boundary.
+  private var statedBoundary: String? {
+    isMultipart ? parameter("boundary").flatMap { $0.isEmpty ? nil : $0 } : nil
+  }
+}

@@ -96,13 +96,6 @@ package struct Cassette: Codable, Sendable {
 }
 
 extension Cassette {
-  /// The parts of a request that are compared with a recording, in a form in which equivalent requests are equal.
-  package struct Key: Hashable, Sendable {
-    package let method: String
-    package let url: NormalizedURL
-    package let body: Data
-  }
-
   /// Returns the bytes of a request's body that are recorded. `shown` is the body without secrets. If that is nothing but a mark, for example
   /// for compressed JSON, a hash of the body distinguishes it from others.
   package static func recorded(_ body: Data, shown: Data) -> Data {
@@ -110,23 +103,9 @@ extension Cassette {
     guard shown == Data(mark.utf8), shown != body else { return shown }
     return Data("\(mark) \(String(FNV1a(body).value, radix: 16))".utf8)
   }
-
-  /// Returns the bytes of a body in the form that is compared. The items of a form are compared like those of a query; other bodies are
-  /// unchanged.
-  package static func compared(_ body: Data, contentType: HTTP.HeaderValue?) -> Data {
-    guard contentType?.isForm == true else { return body }
-    return Data(NormalizedURL.items(of: body).map(\.normalized).joined(separator: "&").utf8)
-  }
 }
 
 extension Cassette.Request {
-  /// The parts that are compared.
-  package var key: Cassette.Key {
-    Cassette.Key(
-      method: method, url: NormalizedURL(url),
-      body: Cassette.compared(body?.data ?? Data(), contentType: contentType))
-  }
-
   package var contentType: HTTP.HeaderValue? {
     headers.first { $0.name.lowercased() == "content-type" }.map { HTTP.HeaderValue(rawValue: $0.value) }
   }

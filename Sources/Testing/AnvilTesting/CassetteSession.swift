@@ -33,11 +33,11 @@ public final class CassetteSession: TransportSession {
 
   private struct Recorded: Sendable {
     let exchange: Cassette.Exchange
-    let key: Cassette.Key
+    let key: Cassette.Request.Key
 
     init(_ exchange: Cassette.Exchange) {
       self.exchange = exchange
-      key = exchange.request.withSortedMembers.key
+      key = exchange.request.key
     }
 
     func difference(to url: NormalizedURL) -> String {
@@ -129,7 +129,7 @@ public final class CassetteSession: TransportSession {
   }
 
   private func take(_ request: Cassette.Request) -> Cassette.Exchange? {
-    let key = request.withSortedMembers.key
+    let key = request.key
     return exchanges.withLock { exchanges in
       exchanges.firstIndex { $0.key == key }.map { exchanges.remove(at: $0).exchange }
     }
@@ -230,22 +230,27 @@ extension CassetteSession {
 }
 
 extension Cassette.Request {
-  /// The request with the members of a JSON body sorted. Their order has no meaning, and that of a dictionary differs in each process.
-  fileprivate var withSortedMembers: Cassette.Request {
-    guard contentType?.isJSON == true, let data = body?.data, let json = try? JSON(parsing: data) else { return self }
-    var request = self
-    request.body = Cassette.Content(json.serializedData(order: .sortedKeys))
-    return request
+  /// The parts of a request that are compared with a recording, in a form in which equivalent requests are equal.
+  fileprivate struct Key: Hashable, Sendable {
+    let method: String
+    let url: NormalizedURL
+    let body: Data
+  }
+
+  fileprivate var key: Key {
+    let body = body?.data ?? Data()
+    return Key(method: method, url: NormalizedURL(url), body: contentType?.comparable(body) ?? body)
   }
 
   init(_ request: HTTP.Request, _ redaction: HTTP.Redaction) {
     let type = request.headers.contentType ?? request.body.contentType
     let content = request.body.data ?? Data()
     let shown = redaction.shown(body: content, contentType: type)
-    let body = Cassette.recorded(content.withoutBoundary(of: type), shown: shown.withoutBoundary(of: type))
+    let body = Cassette.recorded(
+      type?.withoutBoundary(content) ?? content, shown: type?.withoutBoundary(shown) ?? shown)
     let headers = redaction.recorded(request.headers).map { field in
       field.name.lowercased() == "content-type"
-        ? Cassette.Field(name: field.name, value: field.value.withoutBoundary) : field
+        ? Cassette.Field(name: field.name, value: HTTP.HeaderValue(rawValue: field.value).withoutBoundary) : field
     }
     self.init(
       method: request.method.rawValue, url: redaction.shown(request.url), headers: headers,
@@ -300,29 +305,6 @@ extension HTTP.Body {
         throw TransportError(code: .requestBodyFailed, reason: "\(error)", underlyingError: error)
       }
     }
-  }
-}
-
-/// A fixed boundary that replaces the boundary of multipart forms, which differs in each request.
-extension String {
-  fileprivate static let boundary = "boundary"
-
-  fileprivate var withoutBoundary: String {
-    HTTP.HeaderValue(rawValue: self).statedBoundary.map { replacing($0, with: Self.boundary) } ?? self
-  }
-}
-
-extension HTTP.HeaderValue {
-  /// The boundary parameter of a multipart media type; `nil` for other types and for an empty boundary.
-  fileprivate var statedBoundary: String? {
-    isMultipart ? parameter("boundary").flatMap { $0.isEmpty ? nil : $0 } : nil
-  }
-}
-
-extension Data {
-  fileprivate func withoutBoundary(of type: HTTP.HeaderValue?) -> Data {
-    guard let boundary = type?.statedBoundary else { return self }
-    return Data(replacing(Data(boundary.utf8), with: Data(String.boundary.utf8)))
   }
 }
 

@@ -146,10 +146,11 @@ struct RequestKey: Sendable {
     let shown = NormalizedURL(redaction.shown(reference: target)).items
     let isParallel = url.items.count == shown.count
     query = url.items.enumerated().map { Item(whole: $1, shown: isParallel ? shown[$0] : $1) }
-    self.body = body.map { Cassette.compared($0, contentType: contentType) }
+    func comparable(_ body: Data) -> Data { contentType?.comparable(body) ?? body }
+    self.body = body.map(comparable)
     let body = body ?? Data()
     let shownBody = redaction.shown(body: body, contentType: contentType)
-    self.shownBody = Cassette.compared(Cassette.recorded(body, shown: shownBody), contentType: contentType)
+    self.shownBody = comparable(Cassette.recorded(body, shown: shownBody))
   }
 
   var shownQuery: String { query.map(\.shown.written).joined(separator: "&") }

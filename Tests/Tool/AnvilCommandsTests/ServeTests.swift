@@ -157,6 +157,30 @@ struct ServeTests {
     }
   }
 
+  /// As in a cassette.
+  @Test func bodiesAreComparedByTheirContent() async throws {
+    func entry(_ type: String, _ text: String) -> String {
+      Self.entry("/p", type, method: "POST", posted: text).replacing(
+        #""postData": {"mimeType": "text/plain""#, with: #""postData": {"mimeType": "\#(type)""#)
+    }
+    let part = "Content-Disposition: form-data; name=\"a\""
+    func form(_ boundary: String) -> String { "--\(boundary)\r\n\(part)\r\n\r\n1\r\n--\(boundary)--\r\n" }
+    func escaped(_ text: String) -> String { String(JSON(text).serializedText().dropFirst().dropLast()) }
+    let path = try archive(
+      entry("application/json", escaped(#"{"b": 1, "a": 2}"#)), entry("multipart/form-data; boundary=first", escaped(form("first"))))
+    try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
+      for (type, body) in [
+        ("multipart/form-data; boundary=second", form("second")), ("application/json", #"{"a":2,"b":1}"#),
+      ] {
+        let request = HTTP.Request(
+          method: .post, url: try #require(URL(string: "\(url)/p")), headers: [.contentType: .init(rawValue: type)],
+          body: HTTP.Body(Data(body.utf8)))
+        let response = try await CurlSession().send(request, options: TransportOptions(timeout: .seconds(60)))
+        #expect(response.head.code == 200, "\(type)")
+      }
+    }
+  }
+
   @Test func bodiesThatWereNotRecordedAsAWhole() async throws {
     let upload = Self.entry("/up", "stored", method: "PUT").replacing(
       #""text": ""}"#, with: #""text": "", "comment": "The body is not in memory: file, 3000 B."}"#)
