@@ -79,8 +79,8 @@ extension Error {
   /// Returns whether a stream or a download that ended with this error may continue with another request.
   ///
   /// Transient errors are: no connection, a host that is not found, a lost or timed out connection, a truncated body, and failures without
-  /// a specific code. A refused address and TLS failures are not transient, and neither are statuses: by the HTML standard, a response with another status than
-  /// 200 ends an event stream.
+  /// a specific code. A refused address and TLS failures are not transient, and neither are statuses: by the HTML standard, a response with
+  /// another status than 200 ends an event stream.
   ///
   /// - Parameter statuses: The statuses that are transient nevertheless, such as ``Swift/Set/transient``. A 403 is transient only with an
   ///   exhausted rate limit, and a 413 only with a `Retry-After`.

@@ -11,8 +11,9 @@ internal import Synchronization
 ///     configuration.retries = policy
 ///
 /// A request is sent again if the failure may be transient and repeating the request is safe. Transient failures are the statuses in
-/// ``statuses``, a server that cannot be reached, and a connection that ends before the response. Rejected certificates, addresses that the session does
-/// not allow, malformed responses and cancellation are not retried. Read timeouts are retried only if ``RetryPolicy/readTimeouts`` allows it.
+/// ``statuses``, a server that cannot be reached, and a connection that ends before the response. Rejected certificates, addresses that the
+/// session does not allow, malformed responses and cancellation are not retried. Read timeouts are retried only if
+/// ``RetryPolicy/readTimeouts`` allows it.
 ///
 /// Repeating is safe for the methods in ``methods``, for a request with an `Idempotency-Key`, for a request whose
 /// ``RequestConfigurable/idempotency`` allows it, and for any request that certainly did not reach a server. A request with a stream as body is

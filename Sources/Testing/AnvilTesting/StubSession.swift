@@ -222,8 +222,8 @@ extension StubSession {
   /// The reply of a stub to a request: a response, an error, or nothing.
   ///
   /// It is the same type as the reply of a server. No bytes are transferred: slow bodies and intervals between chunks have no delay,
-  /// trailers are left out, and a compressed body is delivered as it is. A fault becomes the error that a client would see. `LoopbackServer.Reply.raw(_:)` fails with an error of code
-  /// `other`.
+  /// trailers are left out, and a compressed body is delivered as it is. A fault becomes the error that a client would see.
+  /// `LoopbackServer.Reply.raw(_:)` fails with an error of code `other`.
   public typealias Reply = LoopbackServer.Reply
 
   /// Answers requests for `server` with its routes, without a connection. The handlers run, and requests appear in `server.requests`. The
