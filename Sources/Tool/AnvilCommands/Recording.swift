@@ -78,6 +78,9 @@ extension RecordedExchange {
     {
       fields?.append(("Content-Type", type))
     }
+    if !isEncoded {
+      fields = fields?.map { $0.name.lowercased() == "content-type" ? ($0.name, Self.inUTF8($0.value)) : $0 }
+    }
     let time = entry["time"]?.double ?? 0
     self.init(
       key: RequestKey(
@@ -97,6 +100,13 @@ extension RecordedExchange {
       [parameter["name"]?.string ?? "", parameter["value"]?.string ?? ""].map(FormEncoding.encode).joined(
         separator: "=")
     }.joined(separator: "&")
+  }
+
+  /// Returns a media type with the charset of the text in an archive, which is UTF-8 whatever it was before. Source: HAR 1.2, `content`.
+  private static func inUTF8(_ type: String) -> String {
+    let value = HTTP.HeaderValue(rawValue: type)
+    guard let charset = value.parameter("charset"), charset.lowercased() != "utf-8" else { return type }
+    return "\(value.mediaType); charset=utf-8"
   }
 
   /// Returns whether the recorder has kept only the beginning of a response's body.

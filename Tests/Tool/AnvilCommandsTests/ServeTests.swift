@@ -157,6 +157,17 @@ struct ServeTests {
     }
   }
 
+  /// The text of an archive is in UTF-8.
+  @Test func aTextOfAnotherCharsetIsUTF8() async throws {
+    let fields = #", {"name": "Content-Type", "value": "text/html; charset=ISO-8859-1"}"#
+    let path = try archive(Self.entry("/page", "café", headers: fields))
+    try await withListening(arguments: ["serve", path]) { (url: URL) async throws in
+      let page = try await send(url, "/page")
+      #expect(page.head.headers[.contentType] == "text/html; charset=utf-8")
+      #expect(page.body == "café")
+    }
+  }
+
   /// As in a cassette.
   @Test func bodiesAreComparedByTheirContent() async throws {
     func entry(_ type: String, _ text: String) -> String {
@@ -167,7 +178,8 @@ struct ServeTests {
     func form(_ boundary: String) -> String { "--\(boundary)\r\n\(part)\r\n\r\n1\r\n--\(boundary)--\r\n" }
     func escaped(_ text: String) -> String { String(JSON(text).serializedText().dropFirst().dropLast()) }
     let path = try archive(
-      entry("application/json", escaped(#"{"b": 1, "a": 2}"#)), entry("multipart/form-data; boundary=first", escaped(form("first"))))
+      entry("application/json", escaped(#"{"b": 1, "a": 2}"#)),
+      entry("multipart/form-data; boundary=first", escaped(form("first"))))
     try await withListening(arguments: ["serve", path, "--strict"]) { (url: URL) async throws in
       for (type, body) in [
         ("multipart/form-data; boundary=second", form("second")), ("application/json", #"{"a":2,"b":1}"#),

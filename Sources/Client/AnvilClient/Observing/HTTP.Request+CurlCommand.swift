@@ -60,7 +60,10 @@ extension HTTP.Request {
     guard let data = body.data else { return ([], "  # and a body: \(body)") }
     if data.isEmpty { return ([], "") }
     let shown = redaction?.shown(body: data, contentType: contentType) ?? data
-    if let text = String(validating: shown, as: UTF8.self), !text.contains("\0") { return (["--data-raw", text], "") }
+    // The redaction replaces bytes that cannot be parsed by a text.
+    if [data, shown].allSatisfy({ String(validating: $0, as: UTF8.self)?.contains("\0") == false }) {
+      return (["--data-raw", String(decoding: shown, as: UTF8.self)], "")
+    }
     return ([], "  # and a body that is not text, \(data.count) B")
   }
 }

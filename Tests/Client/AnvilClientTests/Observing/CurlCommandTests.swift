@@ -121,6 +121,9 @@ struct CurlCommandTests {
     #expect(stream.body.isReadable)
     let binary = HTTP.Request(method: .post, url: url, body: HTTP.Body(Data([0xFF, 0])))
     #expect(binary.curlCommand().hasSuffix("  # and a body that is not text, 2 B"))
+    let compressed = HTTP.Request(
+      method: .post, url: url, body: HTTP.Body(Data([0x1F, 0x8B]), contentType: .applicationJSON))
+    #expect(compressed.curlCommand().hasSuffix("  # and a body that is not text, 2 B"))
     let file = HTTP.Request(method: .post, url: url, body: .file(URL(filePath: "/tmp/a b.bin")))
     #expect(try words(of: file.curlCommand()).suffix(2) == ["--data-binary", "@/tmp/a b.bin"])
     let web = try #require(URL(string: "https://example.com/tmp/a"))
