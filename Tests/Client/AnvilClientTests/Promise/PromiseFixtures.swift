@@ -9,15 +9,11 @@ struct Mishap: Error, Equatable {
 
 /// A gate that suspends tasks until it is opened. A cancelled task does not wait.
 final class Gate: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
+  // A stream for each task: cancelling a task that reads a stream ends it for all others.
+  private let waiting = Mutex<[AsyncStream<Void>.Continuation]?>([])
   private let arrivals = Atomic(0)
 
-  init() {
-    (stream, continuation) = AsyncStream.makeStream()
-  }
-
-  func open() { continuation.finish() }
+  func open() { waiting.withLock { $0.take() }?.forEach { $0.finish() } }
 
   /// Waits until `count` tasks have reached the gate.
   func waitForArrivals(_ count: Int = 1) async {
@@ -25,6 +21,12 @@ final class Gate: Sendable {
   }
 
   func pass() async throws {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let isOpen = waiting.withLock { waiting in
+      waiting?.append(continuation)
+      return waiting == nil
+    }
+    if isOpen { continuation.finish() }
     arrivals.add(1, ordering: .relaxed)
     for await _ in stream {}
     try Task.checkCancellation()
