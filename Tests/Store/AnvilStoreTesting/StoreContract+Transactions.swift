@@ -22,6 +22,32 @@ extension StoreContract {
       try await context.save(Note(text: "made anew"))
       try expect(try await context.count(Note.self), is: 1)
     },
+    Case("a nested transaction with new columns is undone after rows with other models") { location in
+      struct Team: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.name)]
+        var name: String
+      }
+      struct Owner: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Int
+        var team: Team?
+        var other: Team?
+      }
+      struct Undo: Error {}
+      let store = try await Store(location)
+      let owners = try await store.perform { transaction in
+        do {
+          try transaction.perform { nested in
+            try nested.save(Owner(id: 1, team: Team(name: "a")))
+            try nested.save(Owner(id: 2, other: Team(name: "b")))
+            throw Undo()
+          }
+        } catch is Undo {}
+        try transaction.save(Owner(id: 3))
+        return try transaction.fetch(Owner.self).map(\.id)
+      }
+      try expect(owners, is: [3])
+    },
     Case("a nested transaction is rolled back without the enclosing one") { location in
       let context = try await Store(location).context
       try await context.perform { context in

@@ -93,6 +93,8 @@ final class Tables {
       throw StoreError(code: .conflict, reason: "the schema can only be changed at the beginning of a transaction")
     }
     try lock([binding.entity])
+    // PostgreSQL changes no table with references that are still to be checked.
+    try connection.checkDeferredConstraints()
     try make(change)
     return table
   }
