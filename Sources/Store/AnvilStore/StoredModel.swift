@@ -91,7 +91,7 @@ public struct _StoredAttribute: Sendable {
     let scalar = (value as? any StoredValue).map { comparedValue($0) }
     let compared: any Encodable = try scalar.map { try coding?.coded($0, in: columnType) ?? $0 } ?? value
     if let scalar = try ScalarProbe.stored(compared, precision) { return scalar.type.map { ($0, scalar.value) } }
-    return (.json, .text(String(decoding: try JSON.Encoder.ofColumns.encode(value), as: UTF8.self)))
+    return (.json, .text(try JSON.Encoder.ofColumns.columnText(of: value)))
   }
 }
 

@@ -162,6 +162,32 @@ extension StoreContract {
       try expect(try await store.fetch(Setting.self), is: settings)
       try expect(try await store.save(settings), is: StoreChanges.Counts(unchanged: settings.count))
     },
+    Case("equal sets and dictionaries are unchanged, whatever their order in memory") { location in
+      enum Slot: String, Codable, Sendable, CaseIterable { case a, b, c, d, e, f }
+      struct Sets: Codable, Sendable, Equatable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id = 1
+        var labels: Set<String>
+        var slots: [Slot: Int]
+        var ages: [String: Int]
+      }
+      let words = (0..<40).map { "word \($0)" }
+      func value(_ words: [String], _ slots: [Slot]) -> Sets {
+        var value = Sets(labels: [], slots: [:], ages: [:])
+        for word in words { value.labels.insert(word) }
+        for slot in slots { value.slots[slot] = slot.rawValue.count }
+        for word in words { value.ages[word] = 1 }
+        return value
+      }
+      let store = try await Store(location)
+      try await store.save(value(words, Slot.allCases))
+      // More capacity changes the order.
+      var other = value(words.reversed(), Slot.allCases.reversed())
+      other.labels.reserveCapacity(10_000)
+      other.slots.reserveCapacity(10_000)
+      try expect(try await store.save([other]), is: StoreChanges.Counts(unchanged: 1))
+      try expect(try await store.fetch(Sets.self), is: [other])
+    },
     Case("JSON is stored in a column of scalars that exists") { location in
       struct Before: Codable, Sendable, ManagedDecodable {
         static let entityName = "Setting"

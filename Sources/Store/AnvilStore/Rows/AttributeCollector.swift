@@ -191,7 +191,7 @@ final class AttributeCollector {
 
   private func addJSON<T: Encodable>(_ value: T, _ key: some CodingKey, _ index: Int) throws {
     do {
-      values[index] = .text(String(decoding: try json.encode(value), as: UTF8.self))
+      values[index] = .text(try json.columnText(of: value))
     } catch EncodingError.invalidValue(let value, let context) {
       throw EncodingError.invalidValue(
         value,
@@ -237,12 +237,37 @@ final class AttributeCollector {
 }
 
 extension JSON.Encoder {
-  /// Returns an encoder of values in JSON columns. Equal values have equal text, and other programs can read the dates.
+  /// Returns an encoder of values in JSON columns. Other programs can read the dates.
   static var ofColumns: JSON.Encoder {
     let encoder = JSON.Encoder()
     encoder.outputFormatting = [.sortedKeys]
     encoder.dateEncodingStrategy = .rfc3339
     return encoder
+  }
+
+  /// Returns the text of a value in a JSON column. Equal values have equal text, except for sets within other values.
+  func columnText(of value: some Encodable) throws -> String {
+    guard let parts = try (value as? any UnorderedValue)?.parts(by: self) else {
+      return String(decoding: try encode(value), as: UTF8.self)
+    }
+    return "[\(parts.sorted().joined(separator: ","))]"
+  }
+}
+
+/// A value that encodes itself in the order of a hash table, which differs in each process.
+private protocol UnorderedValue {
+  /// Returns the JSON of the elements; `nil` if they have names, by which the encoder sorts them.
+  func parts(by encoder: JSON.Encoder) throws -> [String]?
+}
+
+extension Set: UnorderedValue where Element: Encodable {
+  func parts(by encoder: JSON.Encoder) throws -> [String]? { try map { try encoder.columnText(of: $0) } }
+}
+
+extension Dictionary: UnorderedValue where Key: Encodable, Value: Encodable {
+  func parts(by encoder: JSON.Encoder) throws -> [String]? {
+    if Key.self is any CodingKeyRepresentable.Type { return nil }
+    return try map { "\(try encoder.columnText(of: $0)),\(try encoder.columnText(of: $1))" }
   }
 }
 
