@@ -276,6 +276,18 @@ extension SQLiteConnection {
       code: .constraint(.foreignKey), reason: "another row refers to a row that does not exist")
   }
 
+  package func tablesReferring(to table: String) throws(StoreError) -> [String] {
+    var names: [String] = []
+    let sql = """
+      SELECT DISTINCT m.name FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS f \
+      WHERE m.type = 'table' AND f."table" = ?1 COLLATE NOCASE ORDER BY m.name
+      """
+    try forEachRow(of: sql, [.text(table)]) { row throws(StoreError) in
+      if let name = try row.text(at: 0) { names.append(name) }
+    }
+    return names
+  }
+
   package func foreignKeyViolation() throws(StoreError) -> String? {
     try first("PRAGMA foreign_key_check") { row throws(StoreError) -> String? in
       guard let table = try row.text(at: 0), let parent = try row.text(at: 2) else { return nil }

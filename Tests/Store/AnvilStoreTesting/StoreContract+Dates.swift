@@ -321,6 +321,28 @@ extension StoreContract {
       let back = try await Store(location, migrations: [retype, number])
       try expect(try await back.fetch(NumberedAppointment.self, key: 2)?.due, is: 817_545_599)
     },
+    Case("the type of a key to which a table of SQL refers is not changed", needs: [.sharing]) { location in
+      struct Parent: Codable, Sendable, ManagedDecodable {
+        static let matchKeys: [MatchKey]? = [.key(CodingKeys.id)]
+        var id: Int
+      }
+      let store = try await Store(location)
+      try await store.save([Parent(id: 1), Parent(id: 2)])
+      let table: StoreStatement = """
+        CREATE TABLE attachment (id BIGINT PRIMARY KEY, parent BIGINT REFERENCES "Parent" ("id") ON DELETE CASCADE)
+        """
+      try await store.perform { transaction in
+        try transaction.execute(table)
+        try transaction.execute("INSERT INTO attachment VALUES (10, 1), (11, 2)")
+      }
+      await store.close()
+      do {
+        _ = try await Store(location, migrations: [.retype("id", as: String.self, in: "Parent")])
+        throw Violation(description: "the key was changed")
+      } catch is StoreError {}
+      let again = try await Store(location)
+      try expect(try await again.read { try $0.fetch(Int.self, sql: "SELECT count(*) FROM attachment") }, is: [2])
+    },
     Case("days are columns that conditions compare") { location in
       let store = try await Store(location)
       let (born, wedding) = (try day("1815-12-10"), try day("1835-07-08"))

@@ -80,6 +80,8 @@ package final class WatchedConnection: StoreConnection {
     try base.keepingDependents(ofTable: name, body)
   }
   package var altersColumnTypes: Bool { base.altersColumnTypes }
+  package var nullsFirstInIndex: String { base.nullsFirstInIndex }
+  package func tablesReferring(to table: String) throws(StoreError) -> [String] { try base.tablesReferring(to: table) }
   package func lockReaders(ofTable name: String) throws(StoreError) { try base.lockReaders(ofTable: name) }
   package var textPositionFunction: String { base.textPositionFunction }
   package func elementCondition(_ column: String, has placeholder: String, _ kind: StoreValue.Kind) -> String {

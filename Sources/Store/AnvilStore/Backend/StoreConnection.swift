@@ -135,8 +135,15 @@ package protocol StoreConnection: AnyObject {
   ///   rolled back then.
   func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws
 
+  /// Returns the tables with foreign keys to a table that would be dropped to change the type of its key, which would delete or change their
+  /// rows. None if the database changes the type of the column instead.
+  func tablesReferring(to table: String) throws(StoreError) -> [String]
+
   /// A Boolean value that indicates whether ALTER TABLE can change the type of a column and set its values from another column.
   var altersColumnTypes: Bool { get }
+
+  /// The clause after a column in an index with which the index serves orders that begin with null; empty if it always does.
+  var nullsFirstInIndex: String { get }
 
   /// Waits until no other transaction that has read the table is open, and blocks readers of the table until this transaction ends. Does
   /// nothing in databases whose readers see the schema as it was when they began.
@@ -318,7 +325,11 @@ extension StoreConnection {
 
   package func foreignKeyViolation() -> String? { nil }
 
+  package func tablesReferring(to table: String) -> [String] { [] }
+
   package var altersColumnTypes: Bool { false }
+
+  package var nullsFirstInIndex: String { "" }
 
   package func lockReaders(ofTable name: String) {}
 

@@ -39,10 +39,12 @@ extension Tables {
     return widened
   }
 
-  /// Throws an error if other tables refer to rows of this table. Their columns contain its keys and would keep the old type.
+  /// Throws an error if other tables refer to rows of this table, also those that SQL has created. Their columns contain its keys and would
+  /// keep the old type.
   private func checkReferences(to schema: EntitySchema) throws {
     var holders: [String] = []
     try catalog.references(to: schema.entity) { holders.append($0) }
+    holders += try statements.attempt { try connection.tablesReferring(to: schema.entity) }
     guard let holder = holders.first else { return }
     throw StoreError(
       code: .schemaMismatch,
