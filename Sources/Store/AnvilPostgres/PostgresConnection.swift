@@ -369,6 +369,8 @@ extension PostgresConnection {
 
   package var altersColumnTypes: Bool { true }
 
+  package var nullsFirstInIndex: String { " NULLS FIRST" }
+
   /// Only runs `body`. ALTER TABLE keeps the indices of a column, and fails when a view or a trigger depends on the column.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
     try body()

@@ -173,6 +173,11 @@ extension SQLiteConnection {
     type == .decimal ? "CAST(\(expression) AS REAL)" : exact(expression, as: type)
   }
 
+  /// Without a collation, which an index of a row cannot have: that of the value counts.
+  package func comparableInRow(_ expression: String, as type: StoredType) -> String {
+    type == .decimal ? comparable(expression, as: type) : expression
+  }
+
   /// An index of the column is still used, because the collation is that of columns without a declared one.
   package func exact(_ expression: String, as type: StoredType) -> String {
     type == .text || type == .url ? "\(expression) COLLATE BINARY" : expression

@@ -277,7 +277,7 @@ extension SchemaCatalog {
     try connection.run(
       """
       CREATE INDEX \(try connection.indexName(entity: schema.entity, column: column.name)) \
-      ON \(try connection.quoted(schema.entity)) (\(try connection.quoted(column.name)))
+      ON \(try connection.quoted(schema.entity)) (\(try indexed(column.name, in: schema)))
       """)
   }
 
@@ -288,13 +288,18 @@ extension SchemaCatalog {
       return try createIndex(on: column, of: schema)
     }
     let entity = schema.entity
-    let columns = try index.columns.map { try connection.quoted($0) }.joined(separator: ", ")
+    let columns = try index.columns.map { try indexed($0, in: schema) }.joined(separator: ", ")
     try connection.run(
       """
       CREATE \(index.isUnique ? "UNIQUE INDEX" : "INDEX") \
       \(try connection.indexName(entity: entity, column: index.name)) \
       ON \(try connection.quoted(entity)) (\(columns))
       """)
+  }
+
+  /// Returns a column in an index that serves conditions and orders. The columns of the key are never null.
+  private func indexed(_ column: String, in schema: EntitySchema) throws -> String {
+    try connection.quoted(column) + (schema.orderNames.contains(column) ? "" : connection.nullsFirstInIndex)
   }
 
   private func note(_ columns: [EntitySchema.Column], of schema: EntitySchema, from first: Int) throws {

@@ -218,6 +218,24 @@ extension StoreContract {
       for try await _ in context.stream(Note.self, pageSize: 1) { notes += 1 }
       try expect(notes, is: 3)
     },
+    Case("a stream has the order of a fetch, with nil and for any page size") { location in
+      let store = try await Store(location)
+      try await store.save((0..<12).map { User(id: $0, login: "u\($0 % 4)", age: $0 % 3 == 0 ? nil : $0 % 2) })
+      let (id, login, age) = (User.Columns.id, User.Columns.login, User.Columns.age)
+      let orders: [[StoreOrder<User>]] = [
+        [.ascending(age)], [.descending(age)], [.descending(id)], [.ascending(login), .ascending(age)],
+        [.ascending(age), .descending(login)], [.descending(age), .descending(id)],
+        [.descending(login), .ascending(age)],
+      ]
+      for order in orders {
+        let expected = try await store.fetch(User.self, orderedBy: order).map(\.id)
+        for size in [1, 2, 3, 4, 12] {
+          var found: [Int] = []
+          for try await user in store.stream(User.self, orderedBy: order, pageSize: size) { found.append(user.id) }
+          try expect(found, is: expected)
+        }
+      }
+    },
     Case("a stream continues while other tasks write") { location in
       let context = try await Store(location).context
       try await context.save((0..<10).map { User(id: $0, login: "u") })

@@ -81,6 +81,9 @@ package final class WatchedConnection: StoreConnection {
   }
   package var altersColumnTypes: Bool { base.altersColumnTypes }
   package var nullsFirstInIndex: String { base.nullsFirstInIndex }
+  package func comparableInRow(_ expression: String, as type: StoredType) -> String {
+    base.comparableInRow(expression, as: type)
+  }
   package func tablesReferring(to table: String) throws(StoreError) -> [String] { try base.tablesReferring(to: table) }
   package func lockReaders(ofTable name: String) throws(StoreError) { try base.lockReaders(ofTable: name) }
   package var textPositionFunction: String { base.textPositionFunction }

@@ -112,6 +112,9 @@ package protocol StoreConnection: AnyObject {
   /// text.
   func comparable(_ expression: String, as type: StoredType) -> String
 
+  /// Returns the expression of a column in a row of values that is compared with a row of ``comparable(_:as:)`` values by an index.
+  func comparableInRow(_ expression: String, as type: StoredType) -> String
+
   /// Converts a column to an expression that `=` compares by the bytes of its text, also if SQL has declared the column with another
   /// collation.
   func exact(_ expression: String, as type: StoredType) -> String
@@ -330,6 +333,8 @@ extension StoreConnection {
   package var altersColumnTypes: Bool { false }
 
   package var nullsFirstInIndex: String { "" }
+
+  package func comparableInRow(_ expression: String, as type: StoredType) -> String { comparable(expression, as: type) }
 
   package func lockReaders(ofTable name: String) {}
 

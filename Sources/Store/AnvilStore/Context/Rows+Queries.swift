@@ -2,8 +2,8 @@
 extension Rows {
   struct Page<Model> {
     var models: [Model] = []
-    /// The values of the last row in the columns that determine the order, if another page may follow.
-    var last: [StoreValue]?
+    /// The position of another page, if one may follow.
+    var next: StoreQuery.Position?
     /// The references of each model in the columns of `StoreQuery.related`.
     var related: [[StoredCell]] = []
   }
@@ -37,10 +37,10 @@ extension Rows {
             })
         }
         count += 1
-        // No page follows one that is not full.
-        if count == query.limit { page.last = try row.values(from: end) }
+        if count == query.limit { page.next = .after(try row.values(from: end)) }
         return .goOn
       }
+      if page.next == nil, writer.hasLastSection { page.next = .lastSection }
       if layout.hasReferences { page.models = try references.models(in: rows, schema, coder) }
       return page
     }

@@ -276,8 +276,8 @@ extension Store {
       return {
         guard let query = next else { return nil }
         let page = try await self.read { transaction in try transaction.rows.page(type, query) }
-        next = page.last == nil ? nil : query
-        next?.after = page.last
+        next = page.next == nil ? nil : query
+        next?.position = page.next
         return page.models
       }
     }

@@ -26,6 +26,8 @@ struct QueryWriter {
   private(set) var values: [StoreValue] = []
   /// The columns of `StoreQuery.related` after ``select(_:rowLock:)``; `nil` for columns that have no value in any row.
   private(set) var relatedColumns: [(type: StoredType, reference: EntityReference)?] = []
+  /// True if rows may follow those of ``select(_:rowLock:)``: those of `StoreQuery.Position.lastSection`.
+  private(set) var hasLastSection = false
 
   /// - Parameter schema: Returns the table of an entity, as a model with these names reads it; `nil` if it does not exist.
   init(
@@ -43,7 +45,7 @@ struct QueryWriter {
     let related = try query.related.map { try expression(of: $0) }
     var conditions: [String] = []
     if let condition = try condition(query.condition) { conditions.append(condition) }
-    if let after = query.after { conditions.append(try condition(after: after, in: terms)) }
+    if let position = query.position { conditions.append(condition(at: position, in: terms)) }
     let table = tables[0]
     let columns = try table.schema.columns.map { table.prefix + (try connection.quoted($0.name)) }
     let results = columns + related + terms.map(\.column.expression)
@@ -538,28 +540,30 @@ extension QueryWriter {
   private struct OrderTerm {
     let column: Column
     let isDescending: Bool
+    /// True for a column of the key.
+    let isNeverNull: Bool
   }
 
   /// Returns the columns that determine the order: those of `orders`, followed by the columns of the default order that are not among them,
   /// so that the order is unique.
   private mutating func orderTerms(_ orders: [ColumnOrder]) throws -> [OrderTerm] {
+    let table = tables[0]
+    let keys = try table.schema.orderNames.map { table.prefix + (try connection.quoted($0)) }
     var terms: [OrderTerm] = []
     for order in orders {
       guard let column = try column(order.path, from: 0, isOrder: true) else { continue }
       guard column.type != .json else { throw mismatch(column, "used for sorting") }
       let ordered = try readsDefaults(column) ? withDefault(column) : column
-      terms.append(OrderTerm(column: ordered, isDescending: order.isDescending))
+      terms.append(
+        OrderTerm(column: ordered, isDescending: order.isDescending, isNeverNull: keys.contains(ordered.expression)))
     }
     let ordered = Set(terms.map(\.column.expression))
-    let table = tables[0]
-    for name in table.schema.orderNames {
-      let expression = table.prefix + (try connection.quoted(name))
-      guard !ordered.contains(expression) else { continue }
+    for (name, expression) in zip(table.schema.orderNames, keys) where !ordered.contains(expression) {
       let type = table.schema.column(named: name)?.type ?? .integer
       terms.append(
         OrderTerm(
           column: Column(expression: expression, type: type, reference: nil, name: "\(table.schema.entity).\(name)"),
-          isDescending: false))
+          isDescending: false, isNeverNull: true))
     }
     return terms
   }
@@ -567,17 +571,55 @@ extension QueryWriter {
   private func order(by terms: [OrderTerm]) -> String {
     let parts = terms.map { term in
       let expression = connection.comparable(term.column.expression, as: term.column.type)
+      // PostgreSQL uses no index of a key with a clause for null.
+      if term.isNeverNull { return expression + (term.isDescending ? " DESC" : "") }
       return "\(expression) \(term.isDescending ? "DESC NULLS LAST" : "ASC NULLS FIRST")"
     }
     return "ORDER BY \(parts.joined(separator: ", "))"
   }
 
+  /// Returns the condition for the rows from `position` on, up to ``hasLastSection``. It begins with a bound of the first column, from which an
+  /// index can be read.
+  private mutating func condition(at position: StoreQuery.Position, in terms: [OrderTerm]) -> String {
+    let first = terms[0]
+    let name = first.column.expression
+    guard case .after(let last) = position else { return "\(name) IS \(first.isDescending ? "" : "NOT ")NULL" }
+    guard terms.contains(where: \.isDescending) || last.contains(.null) else {
+      return rowCondition(after: last, in: terms)
+    }
+    hasLastSection = (last[0] == .null) != first.isDescending && !first.isNeverNull
+    let (others, rest) = (terms.dropFirst(), last.dropFirst())
+    guard last[0] != .null else { return "(\(name) IS NULL AND \(condition(after: rest, in: others)))" }
+    let bound = compare(first.column, first.isDescending ? .lessOrEqual : .greaterOrEqual, last[0])
+    let after = compare(first.column, first.isDescending ? .less : .greater, last[0])
+    let equal = isEqual(first, last[0])
+    return "(\(bound) AND (\(after) OR (\(equal) AND \(condition(after: rest, in: others)))))"
+  }
+
+  /// Returns the condition that a row comes after another row in an ascending order. Rows with null come before, and do not fulfil it.
+  private mutating func rowCondition(after last: [StoreValue], in terms: [OrderTerm]) -> String {
+    let columns = terms.map { connection.comparableInRow($0.column.expression, as: $0.column.type) }
+    let values = zip(terms, last).map { term, value in
+      connection.comparable(placeholder(for: value, comparedWith: term.column), as: term.column.type)
+    }
+    return "(\(columns.joined(separator: ", "))) > (\(values.joined(separator: ", ")))"
+  }
+
+  /// Uses the comparison of the order, in which decimals with different text may be equal.
+  private mutating func isEqual(_ term: OrderTerm, _ value: StoreValue) -> String {
+    let (name, type) = (term.column.expression, term.column.type)
+    return value == .null
+      ? "\(name) IS NULL"
+      : "\(connection.comparable(name, as: type)) = \(connection.comparable(placeholder(for: value), as: type))"
+  }
+
   /// Returns the condition that a row comes after another row. `last` contains the other row's values in the columns that determine the
   /// order.
-  private mutating func condition(after last: [StoreValue], in terms: [OrderTerm]) throws -> String {
+  private mutating func condition(after last: ArraySlice<StoreValue>, in terms: ArraySlice<OrderTerm>) -> String {
     var alternatives: [String] = []
     var equal: [String] = []
-    for (index, (term, value)) in zip(terms, last).enumerated() {
+    for (index, value) in zip(terms.indices, last) {
+      let term = terms[index]
       let name = term.column.expression
       let isAfter: String?
       switch (value, term.isDescending) {
@@ -587,13 +629,8 @@ extension QueryWriter {
       case (_, true): isAfter = "(\(compare(term.column, .less, value)) OR \(name) IS NULL)"
       }
       if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
-      guard index + 1 < terms.count else { break }
-      // Uses the comparison of the order, in which decimals with different text may be equal.
-      let type = term.column.type
-      equal.append(
-        value == .null
-          ? "\(name) IS NULL"
-          : "\(connection.comparable(name, as: type)) = \(connection.comparable(placeholder(for: value), as: type))")
+      guard index + 1 < terms.endIndex else { break }
+      equal.append(isEqual(term, value))
     }
     return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
   }

@@ -265,8 +265,16 @@ struct StoreQuery: Sendable {
   var orders: [ColumnOrder] = []
   var limit: Int?
   var offset = 0
-  /// The position after which rows are returned: the values of the row before the first result, in the columns that determine the order.
-  var after: [StoreValue]?
+  /// A place in the order of the rows.
+  enum Position: Sendable {
+    /// After the row with these values in the columns that determine the order. The first of them is null in all of the rows or in none.
+    case after([StoreValue])
+    /// At the last rows, whose first column in the order is null if that of the rows before is not, or the other way round.
+    case lastSection
+  }
+
+  /// The position from which rows are returned; `nil` for the beginning.
+  var position: Position?
   /// The columns with references that the result contains for each row, in addition to the row.
   var related: [RelatedColumn] = []
 
