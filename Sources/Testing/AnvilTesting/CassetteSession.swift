@@ -199,7 +199,7 @@ extension CassetteSession {
   /// The end of the file, after the last exchange.
   private static let end = Data("\n  ],\n  \"version\" : \(Cassette.version)\n}".utf8)
 
-  /// Adds the text of a recording of one exchange to the file. If nobody else has changed the file, only the exchange is written, so that
+  /// Adds the text of a recording of one exchange to the file. If the file is the one written before, only the exchange is written, so that
   /// the time for a recording is proportional to its size.
   private func write(_ text: Data, to recording: inout Recording) throws {
     let exchange = text.dropLast(Self.end.count)
