@@ -104,7 +104,7 @@ extension HTTP.HeaderKey {
   /// `WWW-Authenticate`
   public static let wwwAuthenticate = HTTP.HeaderKey(rawValue: "WWW-Authenticate")
   /// `X-Request-ID`
-  public static let xRequestID = HTTP.HeaderKey(rawValue: "X-Request-ID")
+  package static let xRequestID = HTTP.HeaderKey(rawValue: "X-Request-ID")
 }
 
 /// Names of fields that the client, its session or a server handles. Callers write one as a literal: `"Connection"`.

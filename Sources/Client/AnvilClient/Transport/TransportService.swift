@@ -337,7 +337,7 @@ struct AttemptLimits: TransportSession {
 ///         _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
 ///       ) async throws(TransportError) -> TransportResponse {
 ///         var request = request
-///         request.headers[.xRequestID] = "…"
+///         request.headers["X-Request-ID"] = "…"
 ///         return try await next.send(request, options: options)
 ///       }
 ///     }
