@@ -100,6 +100,7 @@ struct ConformanceCache<Conformance: Sendable>: ~Copyable, Sendable {
   private let known = Mutex<[ObjectIdentifier: Conformance?]>([:])
 
   /// Returns the result of `cast`, or the result of an earlier call for `type`.
+  @inline(__always)  // Not inlined, it looked up the metadata of the optional conformance in each call: 480 instructions.
   func conformance<T>(of type: T.Type, _ cast: () -> Conformance?) -> Conformance? {
     let identifier = ObjectIdentifier(type)
     if let conformance = known.withLock({ $0[identifier] }) { return conformance }
