@@ -138,7 +138,7 @@ extension HTTP.Headers {
   /// otherwise it is the value as it is. Source: RFC 9110 §8.3; the Fetch standard, "extract a MIME type".
   package var contentType: HTTP.HeaderValue? {
     guard let value = self[.contentType] else { return nil }
-    guard value.rawValue.utf8.contains(.comma) else { return value }
+    if value.rawValue.allBytes(satisfy: { $0 != .comma }) { return value }
     let types = FieldScanner.elements(in: value.rawValue).lazy.map(HTTP.HeaderValue.init(rawValue:))
     return types.last(where: \.isMediaType) ?? value
   }
