@@ -119,10 +119,10 @@ struct BodyLength: Sendable {
     // Truncation of a compressed body can only be detected if bytes were announced but decompressed to nothing.
     let isShort = coding.map { received == 0 && announced > Self.emptyLength(of: $0) } ?? (received < announced)
     guard isShort else { return nil }
-    let reason =
-      coding.map { "\(announced) bytes of \($0.loggable) decompressed to nothing" }
-      ?? "only \(received) of \(announced) bytes were received"
-    return TransportError(code: .truncatedResponse, phase: .body, reason: reason)
+    guard let coding else { return TransportError(truncatedAfter: received, of: announced) }
+    return TransportError(
+      code: .truncatedResponse, phase: .body,
+      reason: "\(announced) bytes of \(coding.loggable) decompressed to nothing")
   }
 
   private static func emptyLength(of coding: String) -> Int {

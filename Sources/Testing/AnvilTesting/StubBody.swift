@@ -63,9 +63,7 @@ final class StubBody: Sendable {
 
   /// Returns the error of a body that ends after `count` bytes; `nil` if it is complete.
   private func truncation(after count: Int) -> TransportError? {
-    guard let length, count < length else { return nil }
-    return TransportError(
-      code: .truncatedResponse, phase: .body, reason: "only \(count) of \(length) bytes were received")
+    length.flatMap { count < $0 ? TransportError(truncatedAfter: count, of: $0) : nil }
   }
 
   private func limit(to rest: Duration, reporting timeout: Duration?) {

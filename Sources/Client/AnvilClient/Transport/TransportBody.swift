@@ -304,22 +304,25 @@ final class ResponseChunks: ChunkProducer {
 
   func next() async throws -> Data? {
     guard let chunk = try await iterator.next() else {
-      if let length, count < length {
-        throw wrongLength(.truncatedResponse, "only \(count) of \(length) bytes were received")
-      }
+      if let length, count < length { throw TransportError(truncatedAfter: count, of: length) }
       progress?.finish()
       return nil
     }
     count += chunk.count
     if let length, count > length {
-      throw wrongLength(.malformedResponse, "more than the announced \(length) bytes were received")
+      throw TransportError(
+        code: .malformedResponse, phase: .body, reason: "more than the announced \(length) bytes were received")
     }
     progress?.add(chunk.count)
     return chunk
   }
+}
 
-  private func wrongLength(_ code: TransportError.Code, _ reason: String) -> TransportError {
-    TransportError(code: code, phase: .body, reason: reason)
+extension TransportError {
+  /// Creates the error of a response body that ended after `count` of the `length` bytes that its head announces.
+  package init(truncatedAfter count: Int, of length: Int) {
+    self.init(
+      code: .truncatedResponse, phase: .body, reason: "only \(count) of \(length) bytes were received")
   }
 }
 
