@@ -105,7 +105,7 @@ final class PartFile: Sendable {
         throw Failure(name: name, reason: "its part file is not a regular file")
       }
       // Between opening and locking, another download may have ended and renamed the file.
-      if let named = Self.status(of: part), named.isSameFile(as: status) { return descriptor }
+      if let named = Self.status(of: part), FileIdentity(named) == FileIdentity(status) { return descriptor }
       _ = close(descriptor)
     }
   }
@@ -185,10 +185,8 @@ final class PartFile: Sendable {
   private var ownStatus: stat? {
     var status = stat()
     // Safety: `status` is a local variable and is fully written on success.
-    guard unsafe fstat(descriptor, &status) == 0, let named = Self.status(of: part), named.isSameFile(as: status) else {
-      return nil
-    }
-    return status
+    guard unsafe fstat(descriptor, &status) == 0, let named = Self.status(of: part) else { return nil }
+    return FileIdentity(named) == FileIdentity(status) ? status : nil
   }
 
   /// Throws an error if another program has changed the part, so that it is not the file that was written.
@@ -231,8 +229,4 @@ final class PartFile: Sendable {
     // success.
     return unsafe stat(url.path(percentEncoded: false), &status) == 0 ? status : nil
   }
-}
-
-extension stat {
-  fileprivate func isSameFile(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
 }

@@ -11,16 +11,14 @@ package enum PrivateFile {
 
   /// A file as it was after it was written.
   package struct Version: Hashable, Sendable {
-    let device: UInt64
-    let number: UInt64
+    let file: FileIdentity
     let length: Int
 
     init?(_ descriptor: Int32) {
       var status = stat()
       // Safety: the call writes one `stat`, which `status` is.
       guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      number = UInt64(status.st_ino)
+      file = FileIdentity(status)
       length = Int(status.st_size)
     }
   }

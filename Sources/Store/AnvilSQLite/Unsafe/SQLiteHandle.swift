@@ -295,21 +295,7 @@ private final class SQLiteChangedTables {
 /// The first connection creates the file if it does not exist. Later connections open the same file. They do not create a file, and reject
 /// a different file at its path.
 package final class SQLiteFile: Sendable {
-  private struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-
-    /// Reads the identity of the file at `path`. Returns `nil` if the file does not exist.
-    init?(ofFileAt path: String) {
-      var status = stat()
-      // Safety: the path is a NUL-terminated copy. The path and `status` are valid during the call.
-      guard unsafe stat(path, &status) == 0 else { return nil }
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      inode = UInt64(truncatingIfNeeded: status.st_ino)
-    }
-  }
-
-  private let identity = Mutex<Identity?>(nil)
+  private let identity = Mutex<FileIdentity?>(nil)
 
   package init() {}
 
@@ -317,7 +303,9 @@ package final class SQLiteFile: Sendable {
 
   /// Returns `true` if the file at `path` is the file of the earlier connections. The first call records the file.
   func isSame(asFileAt path: String) -> Bool {
-    let opened = Identity(ofFileAt: path)
+    var status = stat()
+    // Safety: the path is a NUL-terminated copy. The path and `status` are valid during the call.
+    let opened = unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
     return identity.withLock { known in
       known = known ?? opened
       return known == opened
