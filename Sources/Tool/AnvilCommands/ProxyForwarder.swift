@@ -30,9 +30,10 @@ final class ProxyForwarder: Sendable {
     self.origin = origin
     self.log = log
     #if os(Linux)
-    // Bodies are forwarded without changes, and only to the named server.
+    // Bodies are forwarded without changes, and only to the named server. An archive contains bodies without compression, which some
+    // servers use even if they are not asked for it.
     var configuration = CurlSession.Configuration()
-    configuration.decompression = .off
+    if recorder == nil { configuration.decompression = .off } else { configuration.omittedFields = [.acceptEncoding] }
     configuration.proxy = .none
     let wire: any TransportSession = CurlSession(configuration: configuration)
     #else
@@ -76,6 +77,7 @@ final class ProxyForwarder: Sendable {
     switch result {
     case .success(let head):
       log?("\(head)\(head.history.isEmpty ? "" : " (\(head.history))")\n")
+      let head = hasDecodedBody(head) ? head.withoutContentCoding : head
       let reader = ProxyPipe.Reader(pipe, length: head.canHaveBody ? head.statedLength : 0)
       return .streamed(head.status, headers: ProxyFields.returned(head), length: head.statedLength) {
         try reader.next()
@@ -116,6 +118,17 @@ final class ProxyForwarder: Sendable {
     } catch {
       pipe.finish(error)
     }
+  }
+
+  /// True if the session has decoded the body that follows `head`.
+  private func hasDecodedBody(_ head: HTTP.Response) -> Bool {
+    let codings = head.headers.contentCodings
+    guard !codings.isEmpty, head.canHaveBody else { return false }
+    #if os(Linux)
+    return recorder != nil && head.code != 206 && CurlSession.decodes(codings)
+    #else
+    return true
+    #endif
   }
 
   private struct RequestError: Error {
@@ -218,6 +231,13 @@ enum ProxyFields {
 }
 
 extension HTTP.Response {
+  /// The head without the fields that describe the compressed form of its body.
+  fileprivate var withoutContentCoding: HTTP.Response {
+    var response = self
+    for key: HTTP.HeaderKey in [.contentEncoding, .contentLength] { response.headers.remove(key) }
+    return response
+  }
+
   /// The length of the body according to the fields; `nil` if they do not contain it.
   var statedLength: Int? {
     guard !headers.contains(.transferEncoding), case .bytes(let length) = headers.contentLength else { return nil }

@@ -220,10 +220,10 @@ private struct ShapeChangeFinder {
     default: break
     }
     // An empty object says nothing about the types of members. But members of other objects are not required then.
-    let members = Dictionary(new.members.map { ($0.key, $0) }) { first, _ in first }
+    let members = Dictionary(new.members.map { (ScalarKey($0.key), $0) }) { first, _ in first }
     for member in old.members {
       let place = "\(path)\(Self.step(member.key))"
-      guard let newMember = members[member.key] else {
+      guard let newMember = members[ScalarKey(member.key)] else {
         add(.removed, place, "was \(member.shape.phrase)", isBreaking: member.isRequired)
         continue
       }
@@ -236,8 +236,8 @@ private struct ShapeChangeFinder {
       }
       compare(member.shape, newMember.shape, at: place)
     }
-    let known = Set(old.members.map(\.key))
-    for member in new.members where !known.contains(member.key) {
+    let known = Set(old.members.map { ScalarKey($0.key) })
+    for member in new.members where !known.contains(ScalarKey(member.key)) {
       let presence = member.isRequired ? "in every object" : "missing in some objects"
       add(.added, "\(path)\(Self.step(member.key))", "\(member.shape.phrase), \(presence)", isBreaking: false)
     }

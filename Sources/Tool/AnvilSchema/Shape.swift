@@ -254,7 +254,7 @@ extension Shape {
     package internal(set) var count = 0
     /// The members in the order in which they were first seen; empty if there were more than ``mostMembers``.
     package private(set) var members: [Member] = []
-    private var places: [String: Int] = [:]
+    private var places: [ScalarKey: Int] = [:]
     // The shape of all values once keys are no longer kept; empty until then. An array, because a struct cannot contain
     // itself.
     private var merged: [Shape] = []
@@ -277,7 +277,7 @@ extension Shape {
     }
 
     /// Returns the members with `key`; `nil` if no object has the key, or if keys are not kept.
-    package subscript(key: String) -> Member? { places[key].map { members[$0] } }
+    package subscript(key: String) -> Member? { places[ScalarKey(key)].map { members[$0] } }
 
     mutating func add(_ json: JSON) {
       count += 1
@@ -290,7 +290,7 @@ extension Shape {
           continue
         }
         // Objects at one place mostly have the same members in the same order.
-        if place == members.count || members[place].key != key { place = self.place(of: key) }
+        if place == members.count || ScalarKey(members[place].key) != ScalarKey(key) { place = self.place(of: key) }
         if members[place].lastObject != count {
           members[place].lastObject = count
           members[place].count += 1
@@ -319,8 +319,8 @@ extension Shape {
 
     /// Returns the index of the members with `key`, which are added if necessary.
     private mutating func place(of key: String) -> Int {
-      if let place = places[key] { return place }
-      places[key] = members.count
+      if let place = places[ScalarKey(key)] { return place }
+      places[ScalarKey(key)] = members.count
       var inner = detail.inner
       if !groupings.isEmpty { inner.groupingLevels -= 1 }
       members.append(Member(key: key, count: 0, shape: Shape(inner), lastObject: 0))
@@ -374,7 +374,7 @@ extension Shape {
 
     private mutating func count(_ text: String, times: Int) {
       guard values != nil else { return }
-      if let index = values?.firstIndex(where: { $0.text == text }) {
+      if let index = values?.firstIndex(where: { ScalarKey($0.text) == ScalarKey(text) }) {
         values?[index].count += times
       } else if text.utf8.count > Self.longestValue || values?.count == Self.mostValues {
         values = nil

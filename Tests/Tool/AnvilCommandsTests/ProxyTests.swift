@@ -347,6 +347,30 @@ struct ProxyTests {
     #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("t0p"))
   }
 
+  /// Some servers compress without being asked, for example stores of objects that hold compressed files.
+  @Test func bodiesThatAreCompressedUnaskedAreRecordedAndForwardedDecoded() async throws {
+    let packed = try #require(try HTTP.Body(Data(#"{"n": 1}"#.utf8)).gzipped().data)
+    origin.on(.get, "/*") { request in
+      let coding: HTTP.HeaderValue = request.target == "/other" ? "aes128gcm" : .encodingGzip
+      return .status(200, headers: [.contentType: "application/json", .contentEncoding: coding], body: packed)
+    }
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "proxy.har")
+    try await withProxy("--origin", origin.url.absoluteString, "--record", file.path()) { (proxy: URL) async throws in
+      let decoded = try await send(.get, proxy.appending(path: "a"), [.acceptEncoding: "gzip"])
+      #expect(decoded.body == #"{"n": 1}"#)
+      #expect(decoded.head.headers[.contentEncoding] == nil)
+      let other = try await send(.get, proxy.appending(path: "other"))
+      #expect(other.head.headers[.contentEncoding] == "aes128gcm")
+      #expect(other.head.headers[.contentLength] == "\(packed.count)")
+    }
+    #expect(try entries(file)[0]["response"]?["content"]?["text"]?.string?.contains(#""n": 1"#) == true)
+    let outcome = try await withListening(arguments: ["serve", file.path()]) { (server: URL) async throws in
+      #expect(try JSON(parsing: try await send(.get, server.appending(path: "a")).body) == ["n": 1])
+    }
+    #expect(outcome.status == 0)
+  }
+
   @Test func responsesFromTheCacheAreRecorded() async throws {
     origin.on(.get, "/a") { _ in .status(200, headers: [.cacheControl: "max-age=100"], body: Data("kept".utf8)) }
     let folder = try TemporaryFolder()

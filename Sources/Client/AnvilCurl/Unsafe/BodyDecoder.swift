@@ -377,6 +377,13 @@ final class ZstandardDecoder: ContentDecoder {
   }
 }
 
+extension CurlSession {
+  /// True if a session that decompresses bodies decodes one with these codings, which must be in lower case.
+  package static func decodes(_ codings: [String]) -> Bool {
+    codings.count <= BodyDecoder.codingLimit && codings.allSatisfy { ContentCoding(name: $0) != nil }
+  }
+}
+
 /// A content coding that can be decoded. Source: RFC 9110 §8.4.1, RFC 7932, RFC 8878.
 enum ContentCoding: String, CaseIterable {
   case gzip

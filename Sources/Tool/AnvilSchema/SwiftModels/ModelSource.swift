@@ -171,12 +171,14 @@ struct ModelSource {
     }
   }
 
-  /// Returns a unique name for each key. Keys that are valid names are kept.
+  /// Returns a unique name for each key. Keys that are valid names are kept, but Swift takes names for one that differ only in their Unicode
+  /// form.
   private static func names(for keys: [String]) -> [String] {
     var used = Set(keys.filter { SwiftName.property($0) == $0 })
+    var kept: Set<String> = []
     return keys.map { key in
       let first = SwiftName.property(key)
-      if first == key { return key }
+      if first == key, kept.insert(key).inserted { return key }
       var candidate = first
       var number = 2
       while !used.insert(candidate).inserted {

@@ -53,7 +53,9 @@ struct TypeGraph {
     /// with other types, because these would get its optional members.
     var isSubstitute = false
 
-    func member(_ key: String) -> Member? { members.first { $0.key == key } }
+    func member(_ key: String) -> Member? { index(of: key).map { members[$0] } }
+
+    func index(of key: String) -> Int? { members.firstIndex { ScalarKey($0.key) == ScalarKey(key) } }
   }
 
   struct Origin {
@@ -159,7 +161,7 @@ struct TypeGraph {
   }
 
   private mutating func add(_ member: Member, to object: Int) {
-    guard let index = objects[object].members.firstIndex(where: { $0.key == member.key }) else {
+    guard let index = objects[object].index(of: member.key) else {
       return objects[object].members.append(member)
     }
     var same: [(Int, Int)] = []
@@ -200,7 +202,7 @@ extension TypeGraph {
       let members = objects[gone].members
       objects[gone].members = []
       for member in members {
-        if let index = objects[kept].members.firstIndex(where: { $0.key == member.key }) {
+        if let index = objects[kept].index(of: member.key) {
           objects[kept].members[index].count += member.count
           objects[kept].members[index].node.merge(member.node, same: &pending)
         } else {
@@ -406,12 +408,12 @@ extension TypeGraph {
   }
 
   private func similarity(of first: Int, to second: Int, depth: Int = 0) -> Similarity {
-    var others: [String: Node] = [:]
-    for member in objects[second].members { others[member.key] = member.node }
+    var others: [ScalarKey: Node] = [:]
+    for member in objects[second].members { others[ScalarKey(member.key)] = member.node }
     var shared = 0
     var conflicts = 0
     for member in objects[first].members {
-      guard let other = others[member.key] else { continue }
+      guard let other = others[ScalarKey(member.key)] else { continue }
       shared += 1
       if !areCompatible(member.node, other, depth: depth) { conflicts += 1 }
     }

@@ -33,6 +33,15 @@ struct ShapeTests {
     #expect(shape.objects["a"]?.shape.kinds == [.number])
   }
 
+  /// They are different keys of a decoder. Source: RFC 8259 §8.3.
+  @Test func keysThatDifferOnlyInTheirUnicodeFormAreDifferent() throws {
+    let shape = try shape("{\"\u{E9}\": 1}", "{\"e\u{301}\": 1}")
+    #expect(shape.objects.members.map(\.count) == [1, 1])
+    #expect(shape.objects["\u{E9}"]?.count == 1)
+    let models = SwiftModels(of: shape, name: "Doc", style: .codable(.codingKeys)).source
+    #expect(models.contains("let \u{E9}: Int?") && models.contains("let \u{E9}2: Int?"), "\(models)")
+  }
+
   @Test func elementsOfAllArraysShareOneShape() throws {
     let shape = try shape("[1]", "[]", "[null, 2.0]")
     #expect(shape.arrays.count == 3)
