@@ -241,6 +241,27 @@ struct MisuseTests {
     try check(errors, of: misuses)
   }
 
+  /// What macros write cannot be silenced by the authors of the model.
+  @Test func deprecatedMembersCauseNoWarningsInExpansions() async throws {
+    let program = """
+      import Anvil
+      import AnvilStore
+      @JSONCodable @StoredModel struct Item {
+        @MatchKey var id: Int
+        @available(*, deprecated, message: "use name") @CodableAlias("label") var title: String?
+        @CodableIgnored @available(*, deprecated) var cache = 0
+      }
+      @JSONCodable struct Wrapping { var id: Int; @available(*, deprecated) @LossyArray var tags: [Int] }
+      @JSONCodable final class Account { var id: Int = 0; @available(*, deprecated) var old: Int = 1; init() {} }
+      @JSONCodable enum Level: String { @available(*, deprecated) case low; case high; @CodableUnknown case other }
+      @JSONCodable @JSONTagged(by: "kind") enum Event { @available(*, deprecated, renamed: "stop") case end(x: Int), stop }
+      _ = try JSON.read(Item.self, from: JSON.write(try JSON.Decoder().decode(Item.self, from: Data())))
+      _ = try JSON.Encoder().encode([Account()])
+      """
+    let warnings = try await Compiler.diagnostics("warning", in: program, phase: "-typecheck", macros: ["AnvilMacros"])
+    #expect(warnings == [])
+  }
+
   @Test func keysThatCannotRunDoNotCompile() async throws {
     let misuses = [
       ("[1, 2]", "'[Int]' conform to 'StoredValue'"), ("Part(x: 1)", "'Part' conform to 'StoredValue'"),

@@ -105,7 +105,9 @@ struct StoredModelExpansion {
   }
 
   private var writing: Lines {
-    .block("\(model.modifiersInBody)func _write(to row: borrowing AnvilStore._StoredRowWriter) throws") { lines in
+    .block(
+      "\(model.deprecation)\(model.modifiersInBody)func _write(to row: borrowing AnvilStore._StoredRowWriter) throws"
+    ) { lines in
       for (index, property) in properties.enumerated() {
         let function = property.isOptional ? "writeIfPresent" : "write"
         let write = "try row.\(function)(self.\(property.storedName), \(index))"
@@ -125,7 +127,7 @@ struct StoredModelExpansion {
     let row = scope.name("row")
     let label = row == "row" ? "from row" : "from \(row)"
     lines.block(
-      "\(model.modifiersInBody)static func _read(\(label): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
+      "\(model.deprecation)\(model.modifiersInBody)static func _read(\(label): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
     ) { lines in
       guard model.hasMemberwiseInitializer else { return lines.add("try Self(storedRow: \(row))") }
       // A constant named self would hide the type.
@@ -143,7 +145,9 @@ struct StoredModelExpansion {
     var lines = Lines()
     var scope = Scope(properties)
     let row = scope.name("row")
-    lines.block("private nonisolated init(storedRow \(row): borrowing AnvilStore._StoredRowReader) throws") { lines in
+    lines.block(
+      "\(model.deprecation)private nonisolated init(storedRow \(row): borrowing AnvilStore._StoredRowReader) throws"
+    ) { lines in
       for (index, property) in read {
         lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))")
       }

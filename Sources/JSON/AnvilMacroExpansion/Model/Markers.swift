@@ -199,6 +199,17 @@ final class Problems {
   }
 }
 
+extension DeclSyntax {
+  /// True for a property, or a list of cases, that is deprecated.
+  var isDeprecated: Bool {
+    let attributes = self.as(VariableDeclSyntax.self)?.attributes ?? self.as(EnumCaseDeclSyntax.self)?.attributes ?? []
+    return attributes.contains { element in
+      guard let attribute = element.as(AttributeSyntax.self), attribute.name == "available" else { return false }
+      return attribute.arguments?.tokens(viewMode: .sourceAccurate).contains { $0.text == "deprecated" } ?? false
+    }
+  }
+}
+
 extension VariableDeclSyntax {
   /// Returns the reason why the property wrapper of the property cannot wrap `type`; `nil` if it can, or if this is not known.
   func problem(withWrapped type: String, name: String) -> String? {

@@ -47,6 +47,9 @@ struct Model {
   var ignoredVariables: [String] = []
   /// True if a property has an init accessor. The compiler's memberwise initialiser then has other parameters than the stored properties.
   var hasInitAccessor = false
+  /// True if a property or a case is deprecated. The generated functions are then deprecated, too, because the compiler would warn about
+  /// their use of it. Calls by a protocol do not warn.
+  var hasDeprecatedMember = false
   /// The names of the members that the type declares.
   var memberNames: Set<String> = []
   /// The names of the nested types that are private to the model.
@@ -67,9 +70,11 @@ struct Model {
   var modifiersInBody: String { access + "nonisolated " }
 
   /// The modifiers of a generated member, which is in an extension for a structure and in the body for other types.
-  var modifiers: String { isStructure ? access : modifiersInBody }
+  var modifiers: String { deprecation + (isStructure ? access : modifiersInBody) }
 
-  var privateModifiers: String { isStructure ? "private " : "private nonisolated " }
+  var privateModifiers: String { deprecation + (isStructure ? "private " : "private nonisolated ") }
+
+  var deprecation: String { hasDeprecatedMember ? "@available(*, deprecated) " : "" }
 
   var isStructure: Bool { if case .structure = shape { true } else { false } }
 

@@ -35,6 +35,7 @@ struct ModelParser {
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
       isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
       hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables, hasInitAccessor: hasInitAccessor,
+      hasDeprecatedMember: declaration.memberBlock.members.contains { $0.decl.isDeprecated },
       memberNames: memberNames, privateTypes: privateTypes)
     if case .structure(let tree) = shape, ["public ", "package "].contains(model.access), !model.hasInitializer {
       model.parameters = parameters(of: tree, model.access)
