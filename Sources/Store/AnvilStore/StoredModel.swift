@@ -88,6 +88,10 @@ public struct _StoredAttribute: Sendable {
     _ precision: StoredDate.Precision, in columnType: StoredType? = nil
   ) throws -> (type: StoredType, value: StoreValue)? {
     guard let value = fallback?(), ReferenceKind(of: Swift.type(of: value)) == .none else { return nil }
+    // A value of this type is JSON in its column, unless that was made for scalars.
+    if value is JSON, columnType ?? .json == .json {
+      return (.json, .text(try JSON.Encoder.ofColumns.columnText(of: value)))
+    }
     let scalar = (value as? any StoredValue).map { comparedValue($0) }
     let compared: any Encodable = try scalar.map { try coding?.coded($0, in: columnType) ?? $0 } ?? value
     if let scalar = try ScalarProbe.stored(compared, precision) { return scalar.type.map { ($0, scalar.value) } }

@@ -225,7 +225,7 @@ extension StoreContract {
       let orders: [[StoreOrder<User>]] = [
         [.ascending(age)], [.descending(age)], [.descending(id)], [.ascending(login), .ascending(age)],
         [.ascending(age), .descending(login)], [.descending(age), .descending(id)],
-        [.descending(login), .ascending(age)],
+        [.descending(login), .ascending(age)], [.ascending(login), .ascending(id), .descending(age)],
       ]
       for order in orders {
         let expected = try await store.fetch(User.self, orderedBy: order).map(\.id)

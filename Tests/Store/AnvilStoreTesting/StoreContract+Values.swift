@@ -51,6 +51,28 @@ private struct Sampler: Identifiable {
   var answer: Reference<Answer>?
 }
 
+@StoredModel
+private struct OldPreference {
+  static let entityName = "Preference"
+  @MatchKey var id: Int
+}
+
+@StoredModel
+private struct Preference: Equatable {
+  @MatchKey var id: Int
+  var theme: JSON = "dark"
+  var isShown: JSON = true
+  var parts: JSON = ["k": 1]
+}
+
+/// A new table begins with the defaults.
+@StoredModel
+private struct NewPreference: Equatable {
+  @MatchKey var id: Int
+  var theme: JSON = "dark"
+  var isOn: JSON = true
+}
+
 extension StoreContract {
   enum Color: String, StoredValue { case red, blue }
   enum Level: Int, Codable, Sendable { case low = 1, high = 9 }
@@ -208,6 +230,16 @@ extension StoreContract {
       try expect(try await store.save(settings), is: StoreChanges.Counts(inserted: 1, updated: 1))
       try expect(try await store.fetch(Setting.self), is: settings)
       try await expectError(.schemaMismatch) { try await store.save(Setting(name: "c", value: 5)) }
+    },
+    Case("the default of a property of type JSON is JSON in its column") { location in
+      let store = try await Store(location)
+      try await store.save(OldPreference(id: 1))
+      try await store.save(Preference(id: 2, theme: "light"))
+      let all = [Preference(id: 1), Preference(id: 2, theme: "light")]
+      try expect(try await store.fetch(Preference.self), is: all)
+      try expect(try await store.save(all), is: StoreChanges.Counts(unchanged: 2))
+      try await store.save(NewPreference(id: 1, isOn: false))
+      try expect(try await store.fetch(NewPreference.self, key: 1), is: NewPreference(id: 1, isOn: false))
     },
     Case("values of every kind are restored unchanged and compare equal to the stored ones") { location in
       let context = try await Store(location).context

@@ -616,10 +616,12 @@ extension QueryWriter {
   /// Returns the condition that a row comes after another row. `last` contains the other row's values in the columns that determine the
   /// order.
   private mutating func condition(after last: ArraySlice<StoreValue>, in terms: ArraySlice<OrderTerm>) -> String {
+    let pairs = Array(zip(terms, last))
+    // No row comes after null in a descending order. Later terms do not decide, and a placeholder for them would have no type.
+    guard let end = pairs.lastIndex(where: { !$0.isDescending || $1 != .null }) else { return "(1 = 0)" }
     var alternatives: [String] = []
     var equal: [String] = []
-    for (index, value) in zip(terms.indices, last) {
-      let term = terms[index]
+    for (index, (term, value)) in pairs[...end].enumerated() {
       let name = term.column.expression
       let isAfter: String?
       switch (value, term.isDescending) {
@@ -629,10 +631,9 @@ extension QueryWriter {
       case (_, true): isAfter = "(\(compare(term.column, .less, value)) OR \(name) IS NULL)"
       }
       if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
-      guard index + 1 < terms.endIndex else { break }
-      equal.append(isEqual(term, value))
+      if index < end { equal.append(isEqual(term, value)) }
     }
-    return alternatives.isEmpty ? "(1 = 0)" : "(\(alternatives.joined(separator: " OR ")))"
+    return "(\(alternatives.joined(separator: " OR ")))"
   }
 }
 
