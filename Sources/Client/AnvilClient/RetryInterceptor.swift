@@ -1,5 +1,6 @@
 package import AnvilBase
 package import AnvilHTTP
+internal import Synchronization
 
 /// Sends a request again as a ``RetryPolicy`` allows.
 ///
@@ -53,7 +54,7 @@ package struct RetryInterceptor: Interceptor {
     var attempts: [HTTP.History.Attempt] = []
     var firstResult: Result<TransportResponse, TransportError>? = consume first
     while true {
-      let result: Result<TransportResponse, TransportError>
+      var result: Result<TransportResponse, TransportError>
       if let known = firstResult.take() {
         result = known
       } else {
@@ -79,7 +80,7 @@ package struct RetryInterceptor: Interceptor {
         options.history.attempts.append(attempt)
         options.connection = connection
         do {
-          try await wait(delay, reading: result.body)
+          try await wait(delay, reading: result.takeBody())
         } catch {
           throw TransportError(code: .cancelled, phase: .delay, reason: "while waiting after \(attempt.outcome)")
             .after(attempts, reasonForEnd: nil)
@@ -88,10 +89,12 @@ package struct RetryInterceptor: Interceptor {
     }
   }
 
-  /// Waits for `delay` and, during that time, reads the rest of the response, so that its connection can be reused.
-  private func wait(_ delay: Duration, reading body: TransportBody?) async throws {
+  /// Waits for `delay` and, during that time, reads the rest of the response, so that its connection can be reused. A longer body is dropped
+  /// at once, which closes its connection.
+  private func wait(_ delay: Duration, reading body: consuming TransportBody?) async throws {
+    let unread = Mutex(body)
     // This task is cancelled at the end of the delay. A body that has not ended then closes its connection.
-    async let _: Void? = body?.drain(upTo: policy.drainLimit)
+    async let _: Void? = unread.withLock { $0.take() }?.drain(upTo: policy.drainLimit)
     try Task.checkCancellation()
     if delay > .zero { try await clock.sleep(for: delay.clampedForClocks) }
   }
@@ -112,8 +115,12 @@ extension Result<TransportResponse, TransportError> {
     }
   }
 
-  fileprivate var body: TransportBody? {
-    if case .success(let response) = self { response.body } else { nil }
+  fileprivate mutating func takeBody() -> TransportBody? {
+    guard case .success(var response) = self else { return nil }
+    let body = response.body
+    response.body = TransportBody(Data())
+    self = .success(response)
+    return body
   }
 
   /// Returns the result with earlier attempts added to its history.

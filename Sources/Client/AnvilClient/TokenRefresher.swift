@@ -14,8 +14,8 @@ internal import Synchronization
 ///
 /// Processes that share a token pass a ``ClientCoordinator`` and a name: one of them refreshes the token, and the others use the result.
 ///
-/// ``Authentication/bearer(_:origins:)`` does not change the requests that `refresh` sends in its task or a child task. Waiting for
-/// `refresh` has no timeout. Set timeouts on the requests that it sends.
+/// ``Authentication/bearer(_:origins:)`` does not change the requests that `refresh`, and a task that it creates, send until it returns.
+/// Waiting for `refresh` has no timeout. Set timeouts on the requests that it sends.
 public final class TokenRefresher: Sendable {
   /// A token and its expiry.
   public struct Token: Hashable, Sendable {
@@ -34,8 +34,16 @@ public final class TokenRefresher: Sendable {
   /// A closure that returns a new token. `old` is the token to replace; `nil` if there was no token before.
   public typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
 
-  /// The refreshers whose `refresh` is running in the current task.
-  @TaskLocal private static var active: Set<ObjectIdentifier> = []
+  /// A call of `refresh`. Tasks that it creates may live longer.
+  private final class Run: Sendable {
+    let refresher: ObjectIdentifier
+    let hasEnded = Atomic(false)
+
+    init(of refresher: TokenRefresher) { self.refresher = ObjectIdentifier(refresher) }
+  }
+
+  /// The calls of `refresh` in which the current task was created.
+  @TaskLocal private static var runs: [Run] = []
 
   private struct State {
     var machine: TokenMachine
@@ -79,8 +87,11 @@ public final class TokenRefresher: Sendable {
 
   var waiterCount: Int { state.withLock(\.waiters.count) }
 
-  /// Whether the current task is running this refresher's `refresh`, and so cannot wait for it.
-  var isRefreshing: Bool { Self.active.contains(ObjectIdentifier(self)) }
+  /// Whether the current task is running this refresher's `refresh`, and so cannot wait for it. So may be a task that `refresh` has created,
+  /// until it returns.
+  var isRefreshing: Bool {
+    Self.runs.contains { $0.refresher == ObjectIdentifier(self) && !$0.hasEnded.load(ordering: .acquiring) }
+  }
 
   /// Returns the token to send. Waits for a refresh if one is needed or in progress.
   ///
@@ -141,8 +152,10 @@ public final class TokenRefresher: Sendable {
       let result: Result<Token, any Error>
       var isNew = true
       do {
-        let active = Self.active.union([ObjectIdentifier(self)])
-        let renewed = try await Self.$active.withValue(active) { () async throws -> (token: Token, isNew: Bool) in
+        let run = Run(of: self)
+        defer { run.hasEnded.store(true, ordering: .releasing) }
+        let runs = Self.runs + [run]
+        let renewed = try await Self.$runs.withValue(runs) { () async throws -> (token: Token, isNew: Bool) in
           guard let coordinator else { return (try await refresh(old), true) }
           return try await coordinator.token(name, insteadOf: old, refresh: refresh)
         }

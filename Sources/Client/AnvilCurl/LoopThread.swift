@@ -311,7 +311,8 @@ extension LoopThread {
     if result == CURLE_OK { handle.markIdle() }
     transfer.handle = nil
     handle.transfer = nil
-    if result == CURLE_OK, transfer.attempt.number <= 1 { handles.give(handle) }
+    let hasTrailers = transfer.exchange.request.body.trailers != nil
+    if result == CURLE_OK, transfer.attempt.number <= 1, !hasTrailers { handles.give(handle) }
   }
 
   private func forget(_ transfer: Transfer) {
@@ -353,7 +354,8 @@ struct HandlePool {
   }
 
   /// Takes back the handle of a transfer that succeeded at the first attempt. Handles of other transfers are not reused. libcurl counts
-  /// failures in a handle and finally gives up, and it keeps buffers whose size cannot be changed.
+  /// failures in a handle and finally gives up, and it keeps buffers whose size cannot be changed. Version 7.88.1 was observed to keep the
+  /// state of a request's trailers, too, and to write the next body before its buffer.
   mutating func give(_ handle: EasyHandle) {
     if free.count < Self.capacity { free.append(handle) }
   }

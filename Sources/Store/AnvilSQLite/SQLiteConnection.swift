@@ -98,6 +98,12 @@ package final class SQLiteConnection: StoreConnection {
 
   package var isInTransaction: Bool { handle.isInTransaction }
 
+  /// The time that a statement waits for a locked database before it fails with `busy`.
+  package var busyTimeout: Duration {
+    get { handle.waiting.timeout }
+    set { handle.waiting.timeout = newValue }
+  }
+
   /// Checks outside of transactions that the file is still at its path. A transaction checks this at its beginning and at its end.
   private func requireFile() throws(StoreError) {
     if !handle.isInTransaction, handle.hasFileMoved { throw location.fileMoved }

@@ -40,23 +40,26 @@ public actor SQLiteCacheStorage: CacheStorage {
   /// - Parameters:
   ///   - path: The path of the file. It is never read as a URI.
   ///   - limit: The approximate maximum size of all responses together, in bytes.
-  ///   - busyTimeout: The time that a write waits for other processes before it fails.
+  ///   - busyTimeout: The time that a write waits for other processes before it fails. Writes after it fail at once, until one succeeds.
   /// - Throws: `StoreError`: `notADatabase` for a file that is not a database, `schemaMismatch` for a database that is not a cache,
   ///   `cannotOpen`, and other errors of opening a database.
-  public init(path: String, sizeLimit limit: Int = 256 << 20, busyTimeout: Duration = .seconds(5)) async throws {
+  public init(path: String, sizeLimit limit: Int = 256 << 20, busyTimeout: Duration = .seconds(1)) async throws {
     executor = try StoreExecutor()
     self.path = path
     self.limit = limit
     self.busyTimeout = busyTimeout
-    try open()
+    _ = try open()
   }
 
-  private func open() throws {
+  private func open() throws -> SQLiteConnection {
+    let opened: SQLiteConnection
     do {
-      connection = try connect()
+      opened = try connect()
     } catch let error as StoreError where error.code == .corrupt {
-      connection = try recreate()
+      opened = try recreate()
     }
+    connection = opened
+    return opened
   }
 
   /// Returns the entries for a URL, in no particular order. Damaged entries are removed.
@@ -191,25 +194,28 @@ public actor SQLiteCacheStorage: CacheStorage {
 /// Transactions and the size limit.
 extension SQLiteCacheStorage {
   /// Runs `body`. If the storage is damaged, or its file is no longer at its path, an empty storage is created and `body` runs with it. If
-  /// the file of another cache is at the path, that file is used.
+  /// the file of another cache is at the path, that file is used. Any other file there is not changed.
   @discardableResult
   private func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard !isClosed else { throw StoreError(code: .closed) }
+    let connection = try connection ?? open()
     do {
-      let connection = try connection ?? connect()
-      self.connection = connection
       return try body(connection)
-    } catch let error as StoreError where error.code == .corrupt || error.code == .notADatabase {
-      self.connection = nil
-      let renewed = try recreate()
-      self.connection = renewed
-      return try body(renewed)
-    } catch let error as StoreError where error.code == .fileMoved {
-      self.connection = nil
-      uses = []
-      let renewed = try connect()
-      self.connection = renewed
-      return try body(renewed)
+    } catch let error as StoreError {
+      switch error.code {
+      case .corrupt, .notADatabase:
+        self.connection = nil
+        self.connection = try recreate()
+      case .fileMoved:
+        self.connection = nil
+        uses = []
+      case .busy:
+        // Responses wait for the storage. While another process holds the lock, one wait is enough.
+        connection.busyTimeout = .zero
+        throw error
+      default: throw error
+      }
+      return try body(self.connection ?? open())
     }
   }
 
@@ -218,6 +224,7 @@ extension SQLiteCacheStorage {
     do {
       try body(connection)
       try connection.run("COMMIT")
+      connection.busyTimeout = busyTimeout
     } catch {
       if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
       throw error

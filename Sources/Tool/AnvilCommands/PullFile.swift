@@ -78,8 +78,19 @@ struct PullFile: Decodable, Sendable {
   }
 
   struct Tombstone: Decodable, Sendable {
+    private enum CodingKeys: CodingKey {
+      case field, equals
+    }
+
     let field: String
+    /// The value of deleted rows, which may be `null`; `nil` without the member.
     let equals: JSON?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      field = try container.decode(String.self, forKey: .field)
+      equals = try container.contains(.equals) ? .some(container.decode(JSON.self, forKey: .equals)) : .none
+    }
   }
 }
 

@@ -38,6 +38,21 @@ import Testing
     #expect(request.headers[.transferEncoding] == "chunked" && !request.headers.contains("X-Length"))
   }
 
+  /// Version 7.88.1 of libcurl keeps the state of trailers in the handle of the request.
+  @Test func trailersDoNotAffectTheNextRequests() async throws {
+    let server = try LoopbackServer()
+    server.echo(.put, "/")
+    for round in 0..<20 {
+      let chunks = AsyncStream<Data> { continuation in
+        for index in 0..<3 { continuation.yield(Data(repeating: UInt8(index), count: index * 7)) }
+        continuation.finish()
+      }
+      let body = round % 3 == 2 ? HTTP.Body.stream(chunks) : .stream(chunks) { ["X-Sum": "\(round)"] }
+      let outcome = await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: body))
+      #expect(outcome.body == Data(repeating: 1, count: 7) + Data(repeating: 2, count: 14), "\(outcome)")
+    }
+  }
+
   @Test(
     arguments: [
       ["Content-Length": "1"], ["Authorization": "Basic YTpi"], ["X-A": "1\r\nX-B: 2"], ["X A": "1"],

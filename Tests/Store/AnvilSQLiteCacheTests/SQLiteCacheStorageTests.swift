@@ -187,6 +187,33 @@ struct SQLiteCacheStorageTests {
     #expect(try Data(contentsOf: database.url) == text)
   }
 
+  @Test func aFileThatReplacedTheStorageIsNotChanged() async throws {
+    let storage = try await storage()
+    _ = try await send(storage)
+    let text = Data(String(repeating: "not a database\n", count: 1_000).utf8)
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.url.path() + suffix) }
+    try text.write(to: database.url, options: .atomic)
+    for _ in 1...3 {
+      let error = await #expect(throws: StoreError.self) { try await storage.removeAll() }
+      #expect(error?.code == .notADatabase)
+      #expect(try Data(contentsOf: database.url) == text)
+    }
+  }
+
+  /// The waits would add up to minutes, because responses end when they are stored.
+  @Test(.timeLimit(.minutes(1))) func aLockOfAnotherProcessIsWaitedForOnce() async throws {
+    let storage = try await SQLiteCacheStorage(path: database.url.path(), busyTimeout: .milliseconds(500))
+    let other = try SQLiteConnection(.file(database.url.path()))
+    try other.run("BEGIN IMMEDIATE")
+    for index in 0..<300 {
+      let response = try await send(storage, accept: HTTP.HeaderValue(rawValue: "\(index)"))
+      #expect(response.history.cacheOutcome == .miss)
+    }
+    try other.run("ROLLBACK")
+    #expect(try await send(storage).history.cacheOutcome == .miss)
+    #expect(try await send(storage).history.cacheOutcome == .hit)
+  }
+
   @Test func aDatabaseThatIsNotACacheIsNotChanged() async throws {
     try SQLiteConnection(.file(database.url.path())).run("CREATE TABLE users (id INTEGER)")
     let error = await #expect(throws: StoreError.self) { try await storage() }

@@ -475,6 +475,12 @@ struct PullPathTests {
     #expect(try ids() == [1])
   }
 
+  @Test func aTombstoneMayBeNull() async throws {
+    serve(#"{"value": [{"id": 1, "owner": null}, {"id": 2, "owner": "x"}]}"#)
+    #expect(await anvil("pull", try file(more: #", "tombstone": {"field": "owner", "equals": null}"#)).status == 0)
+    #expect(try ids() == [2])
+  }
+
   @Test func aTombstoneThatNoRowEverHadIsReported() async throws {
     let file = try file(missing: "kept", more: #", "tombstone": {"field": "meta.gone"}"#)
     let note = ", no row has a value at meta.gone\n"

@@ -151,7 +151,7 @@ extension Download {
     var state = before
     let request = state.machine.request
     do {
-      let response: HTTP.Response
+      var response: HTTP.Response
       do {
         response = try await send(request)
       } catch {
@@ -168,6 +168,8 @@ extension Download {
         try await file.clear()
         state.progress.restart()
       case .discardAndRetry:
+        // The connection is not kept until the next attempt.
+        response.body = .empty
         try await file.clear()
         let error = TransportError(
           code: .truncatedResponse, reason: "the file on the server differs from the part received so far")

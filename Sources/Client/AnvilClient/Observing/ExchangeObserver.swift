@@ -19,7 +19,7 @@ public struct ExchangeObserver: Sendable {
     let reportUndecoded: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - observe: Receives the events one at a time.
+    ///   - observe: Receives the events. Those of the transfer may overlap with others.
     ///   - reportUndecoded: Called when the caller receives the response without decoding it. In this case an outcome event may never
     ///     follow.
     package init(
@@ -37,11 +37,14 @@ public struct ExchangeObserver: Sendable {
   ///
   /// - Parameters:
   ///   - clock: The clock that measures elapsed times. `nil` for that of the configuration.
-  ///   - observe: Receives the events of each exchange one at a time, on the thread that produces them. It should return quickly.
+  ///   - observe: Receives the events of each exchange one at a time, on the threads that produce them. It should return quickly.
   public init(
     clock: (any Clock<Duration>)? = nil, observe: @escaping @Sendable (Event) -> Void
   ) {
-    self.init(clock: clock) { _ in Handler(observe: observe) }
+    self.init(clock: clock) { _ in
+      let queue = EventQueue(observe)
+      return Handler { queue.deliver($0) }
+    }
   }
 
   /// - Parameter makeHandler: Returns the handler for an exchange with the given options. The handler is kept as long as events may follow.
@@ -95,6 +98,38 @@ public struct ExchangeObserver: Sendable {
     } catch {
       report(.failed(error))
       throw error
+    }
+  }
+}
+
+/// Passes events on one at a time. An event that arrives during a call waits, and the thread of that call passes it on.
+private final class EventQueue: Sendable {
+  private struct State {
+    var waiting = Queue<ExchangeObserver.Event>()
+    var isDelivering = false
+  }
+
+  private let state = Mutex(State())
+  private let observe: @Sendable (ExchangeObserver.Event) -> Void
+
+  init(_ observe: @escaping @Sendable (ExchangeObserver.Event) -> Void) {
+    self.observe = observe
+  }
+
+  func deliver(_ event: ExchangeObserver.Event) {
+    let isOtherDelivering = state.withLock { state in
+      if state.isDelivering { state.waiting.append(event) }
+      defer { state.isDelivering = true }
+      return state.isDelivering
+    }
+    var next = isOtherDelivering ? nil : event
+    while let event = next {
+      observe(event)
+      next = state.withLock { state in
+        let event = state.waiting.popFirst()
+        state.isDelivering = event != nil
+        return event
+      }
     }
   }
 }

@@ -12,7 +12,7 @@ internal import Synchronization
 final class SQLiteHandle {
   let pointer: OpaquePointer
   let interruption: SQLiteInterruption
-  private let waiting: SQLiteWaiting
+  let waiting: SQLiteWaiting
   private let changedTables = SQLiteChangedTables()
 
   init(
@@ -225,7 +225,7 @@ final class SQLiteInterruption: Sendable {
 
 /// Waits for a locked database until the connection's timeout has passed or the statement is interrupted.
 final class SQLiteWaiting {
-  private let timeout: Duration
+  var timeout: Duration
   private let interruption: SQLiteInterruption
   private var deadline = Deadline(after: .zero)
 

@@ -64,6 +64,35 @@ import Testing
     }
   }
 
+  /// For example because it is notified of the new token, and loads again.
+  @Test func aTaskThatRefreshingStartedSendsTheTokenAfterIt() async throws {
+    let (begun, end) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+    final class Program: Sendable {
+      let service = Mutex<TransportService?>(nil)
+      let loading = Mutex<Task<Void, Never>?>(nil)
+    }
+    let program = Program()
+    let request = request
+    let refresher = TokenRefresher { _ in
+      let task = Task {
+        let service = program.service.withLock { $0 }
+        _ = await service?.execute(request)
+        begun.continuation.finish()
+        for await _ in end.stream {}
+        _ = await service?.execute(request)
+      }
+      program.loading.withLock { $0 = task }
+      for await _ in begun.stream {}
+      return TokenRefresher.Token("t1")
+    }
+    let service = try service(refresher)
+    program.service.withLock { $0 = service }
+    #expect(await service.execute(request).value?.body.string == "data")
+    end.continuation.finish()
+    await program.loading.withLock { $0 }?.value
+    #expect(tokens == ["-", "Bearer t1", "Bearer t1"])
+  }
+
   @Test func a4_fiftyRejectedRequestsRefreshTheTokenOnce() async throws {
     let refreshes = Counter()
     let refresher = TokenRefresher(token: .init("t0")) { old in

@@ -55,6 +55,23 @@ import Testing
     return try await request.send()
   }
 
+  /// A short rest is read, so that its connection can be reused. A longer one ends the transfer at once.
+  @Test(arguments: [1 << 10, 300 << 10]) func otherRequestsDoNotWaitForADelayedRetry(size: Int) async throws {
+    let clock = TestClock()
+    let other = url.appending(path: "other")
+    session.on(.get, url, times: 1, .status(503, headers: ["Retry-After": "60"], body: Data(count: size)))
+    for url in [url, other] { session.on(.get, url, .status(200)) }
+    var configuration = configuration
+    configuration.clock = clock
+    configuration.rateLimit = RateLimiter(concurrencyLimit: 1, pauseLimit: .zero)
+    let gateway = gateway(configuration)
+    async let repeated = gateway.request().send()
+    try await clock.waitForSleepers(1)
+    #expect(try await gateway.request("other").send().code == 200)
+    clock.advance(by: .seconds(60))
+    #expect(try await repeated.code == 200)
+  }
+
   // MARK: Cookies
 
   @Test func cookiesOfAnAttemptAreSentWithTheNext() async throws {
