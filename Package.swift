@@ -440,7 +440,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AnvilPostgresTests",
-      dependencies: ["AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilBase"],
+      dependencies: [
+        "AnvilPostgres", "AnvilStore", "AnvilStoreTesting", "AnvilStoreTestSupport", "AnvilTestSupport", "AnvilBase",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

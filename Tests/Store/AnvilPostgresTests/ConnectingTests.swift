@@ -1,6 +1,7 @@
 import AnvilPostgres
 import AnvilStore
 import AnvilStoreTestSupport
+import AnvilTestSupport
 import Foundation
 import Testing
 
@@ -23,6 +24,15 @@ import Testing
     }
     #expect(error?.code == .cannotOpen)
     #expect(error?.backendMessage?.contains("/nowhere/•••-socket/.s.PGSQL.1") == true)
+  }
+
+  @Test func aCancelledTaskStopsConnecting() async throws {
+    let (socket, port) = try RawSocket.listening(backlog: 5)
+    let task = Task { _ = try await Store(.postgres("postgres://u@127.0.0.1:\(port)/db?connect_timeout=3600")) }
+    let accepted = try #require(await Task.detached { socket.accepted() }.value)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    accepted.end()
   }
 
   @Test(arguments: [

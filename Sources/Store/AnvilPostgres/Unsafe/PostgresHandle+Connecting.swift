@@ -61,6 +61,9 @@ extension PostgresHandle {
     }
   }
 
+  /// The milliseconds after which a connecting task notices that it was cancelled.
+  private static let cancellationInterval: Int32 = 50
+
   @unsafe
   private static func wait(
     for events: Int16, on connection: OpaquePointer, until deadline: Deadline
@@ -69,10 +72,13 @@ extension PostgresHandle {
       guard !deadline.hasPassed else {
         throw StoreError(code: .cannotOpen, reason: "the server did not answer in time")
       }
+      // There is no statement yet that a cancellation could interrupt.
+      guard !Task.isCancelled else { throw StoreError(code: .interrupted) }
       // Each call of `PQconnectPoll` may change the socket, for example when it tries the next address.
       var descriptor = pollfd(fd: unsafe PQsocket(connection), events: events, revents: 0)
       // Safety: one descriptor is passed.
-      let count = unsafe poll(&descriptor, 1, deadline.pollTimeout)
+      let left = deadline.pollTimeout
+      let count = unsafe poll(&descriptor, 1, left < 0 ? cancellationInterval : min(left, cancellationInterval))
       if count > 0 { return }
       if count < 0, errno != EINTR {
         throw StoreError(code: .cannotOpen, reason: "waiting for the server failed: errno \(errno)")

@@ -115,13 +115,38 @@ final class PostgresHandle {
   }
 
   /// Waits for the next result. Returns `nil` when the statement has ended and the next one can be sent.
+  ///
+  /// If the server does not answer within ``patience`` after an interruption, the connection is lost, and the result is a failure.
   func nextResult() -> PostgresResult? {
     guard isBusy else { return nil }
+    guard waitForResult() else {
+      (isBusy, isLost) = (false, true)
+      interruption.abandon()
+      return unsafe PQmakeEmptyPGresult(pointer, PGRES_FATAL_ERROR).map { unsafe PostgresResult($0) }
+    }
     guard let result = unsafe PQgetResult(pointer) else {
       end()
       return nil
     }
     return unsafe PostgresResult(result)
+  }
+
+  /// The time in which a server has to end an interrupted statement. A server that was stopped, or behind a connection that passes nothing
+  /// on, never does, and the system notices neither.
+  private static let patience = Duration.seconds(5)
+
+  /// Returns `false` if the server does not end an interrupted statement.
+  private func waitForResult() -> Bool {
+    var deadline: Deadline?
+    while unsafe PQisBusy(pointer) != 0 {
+      // Reads what the library for TLS has buffered, which the socket does not show. The next call reports an error.
+      guard unsafe PQconsumeInput(pointer) != 0 else { return true }
+      guard unsafe PQisBusy(pointer) != 0 else { return true }
+      if interruption.isPending, deadline == nil { deadline = Deadline(after: Self.patience) }
+      if deadline?.hasPassed == true { return false }
+      waitForInput(until: Deadline(after: .milliseconds(500)))
+    }
+    return true
   }
 
   /// Returns the next result if it has already arrived. Returns `nil` if it has not, or if the statement has ended.
@@ -174,7 +199,7 @@ final class PostgresHandle {
       return StoreError(code: .invalidStatement, sql: sql, reason: "COPY is not supported")
     case .failure:
       let error = result.error(sql)
-      guard unsafe error.code == .connectionLost || PQstatus(pointer) != CONNECTION_OK else { return error }
+      guard unsafe isLost || error.code == .connectionLost || PQstatus(pointer) != CONNECTION_OK else { return error }
       return lost(error, sql)
     }
   }
@@ -291,6 +316,11 @@ final class PostgresInterruption: Sendable {
       return state.isInterrupting
     }
     if isInterrupting { requestLock.withLock { _ in } }
+  }
+
+  /// Marks the end of the statement of a connection that is given up. A request may still be running.
+  func abandon() {
+    state.withLock { $0.running = nil }
   }
 
   /// True if there was an interruption since the last statement began.
