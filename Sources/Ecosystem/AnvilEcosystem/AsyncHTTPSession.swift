@@ -70,7 +70,7 @@ public struct AsyncHTTPSession: TransportSession {
     do {
       response = try await execute(request, upload, until: deadline)
     } catch {
-      throw upload.failure ?? TransportError(error, upload, deadline)
+      throw (Task.isCancelled ? nil : upload.failure) ?? TransportError(error, upload, deadline)
     }
     guard response.history.count <= 1 else {
       throw TransportError(
@@ -155,12 +155,10 @@ private final class RequestUpload: Sendable {
   func finish() { stage.withLock { $0 = .sent } }
 
   func fail(_ error: any Error) {
+    let error = TransportError(readingRequestBody: error)
     // A body that ends with its task has not failed.
-    if error is CancellationError { return }
-    stage.withLock {
-      $0 = .failed(
-        TransportError(code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error))
-    }
+    guard error.code != .cancelled else { return }
+    stage.withLock { $0 = .failed(error) }
   }
 }
 

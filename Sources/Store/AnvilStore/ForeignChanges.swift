@@ -47,7 +47,12 @@ final class ForeignChanges: Sendable {
       // element is better than to wait for a running transaction, after which the first result says the same.
       let mayWait = !isSessionShared || state.withLock { $0.isQuerying }
       if let session = try await mayWait ? pool.take() : pool.takeIfIdle() {
-        observers.signal(try await changes(from: session))
+        do {
+          observers.signal(try await changes(from: session))
+        } catch let error as StoreError where error.code == .connectionLost {
+          // It may have been lost since the last observation. The session opens another one.
+          observers.signal(try await changes(from: pool.take()))
+        }
       }
     } catch {
       end()

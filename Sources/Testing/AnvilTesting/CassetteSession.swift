@@ -302,7 +302,7 @@ extension HTTP.Body {
       do {
         return try await collect()
       } catch {
-        throw TransportError(code: .requestBodyFailed, reason: "\(error)", underlyingError: error)
+        throw TransportError(readingRequestBody: error)
       }
     }
   }

@@ -141,10 +141,8 @@ public final class StubSession: TransportSession, ClockedSession {
     var request = request
     do {
       request.body = try await read(request.body, reportingTo: options.progressHandler)
-    } catch is CancellationError {
-      throw TransportError(code: .cancelled, phase: .send)
     } catch {
-      throw TransportError(code: .requestBodyFailed, reason: "\(type(of: error))", underlyingError: error)
+      throw TransportError(readingRequestBody: error)
     }
     return try await reply(to: request).perform(for: request, options: options)
   }

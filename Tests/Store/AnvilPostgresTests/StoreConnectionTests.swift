@@ -77,6 +77,31 @@ import Testing
     #expect(try await context.fetch(Entry.self).map(\.text) == ["a", "run 2", "run 2"])
   }
 
+  @Test func anObservationReplacesAConnectionThatWasLostBeforeIt() async throws {
+    func first() async throws -> [Entry]? {
+      var values = store.values(of: Entry.self).makeAsyncIterator()
+      return try await values.next()
+    }
+    #expect(try await first() == [Entry(id: 1, text: "a")])
+    // The observation ends.
+    try await Task.sleep(for: .milliseconds(200))
+    try Self.terminateConnections(of: schema.name, schema)
+    #expect(try await first() == [Entry(id: 1, text: "a")])
+  }
+
+  @Test func statementsAfterACaughtFailureThrowTheFailure() async throws {
+    let (errors, caught) = AsyncStream.makeStream(of: String.self)
+    let error = await #expect(throws: StoreError.self) {
+      try await store.perform { transaction in
+        _ = try? transaction.fetch(Int.self, sql: "SELECT nothing FROM nowhere")
+        do { try transaction.save(Entry(id: 2, text: "b")) } catch { caught.yield("\(error)") }
+      }
+    }
+    #expect(error?.backendMessage == #"relation "nowhere" does not exist"#)
+    caught.finish()
+    for await text in errors { #expect(text.contains(#"relation "nowhere" does not exist"#)) }
+  }
+
   @Test func theErrorForAnUnreachableServerDoesNotContainThePassword() async throws {
     let error = await #expect(throws: StoreError.self) {
       try await Store(.postgres("postgres://ada:hushhush@127.0.0.1:1/users"))

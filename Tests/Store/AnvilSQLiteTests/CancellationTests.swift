@@ -67,6 +67,31 @@ import Testing
     #expect(try await store.context.fetch(Entry.self) == [Entry(id: 1, text: "b")])
   }
 
+  /// The interruption of a cancelled task may meet any statement.
+  @Test(arguments: [1, 100]) func anInterruptedRollbackLeavesNoTransactionOpen(interruptions: Int) async throws {
+    let left = Mutex(interruptions)
+    let backend = WatchedBackend(
+      path: path,
+      willRun: { sql throws(StoreError) in
+        guard sql == "ROLLBACK" else { return }
+        let isInterrupted = left.withLock { left in
+          left -= 1
+          return left >= 0
+        }
+        if isInterrupted { throw StoreError(code: .interrupted) }
+      })
+    let store = try await Store(Store.Location(backend))
+    try await store.save(Entry(id: 1, text: "a"))
+    await #expect(throws: CocoaError.self) {
+      try await store.perform { transaction in
+        try transaction.save(Entry(id: 2, text: "b"))
+        throw CocoaError(.coderInvalidValue)
+      }
+    }
+    try await store.save(Entry(id: 3, text: "c"))
+    #expect(try await store.fetch(Entry.self).map(\.id) == [1, 3])
+  }
+
   /// A column gets another type by statements for each row: of the column, or of the whole row where it is the key.
   @Test(arguments: [(#"{"id": 1, "v": "x"}"#, #"UPDATE "T""#), (#"{"id": "x"}"#, #"INSERT INTO "anvil_wider""#)])
   func wideningStopsAtTheNextRow(json: String, statement: String) async throws {

@@ -9,8 +9,8 @@ struct WatchedBackend: StoreBackend {
   var busyTimeout: Duration = .seconds(30)
   /// Called when a connection was opened, by the task that needs it.
   var didConnect: @Sendable () -> Void = {}
-  /// Called before a statement that gives no rows, by the task that runs it.
-  var willRun: @Sendable (String) -> Void = { _ in }
+  /// Called before a statement that gives no rows, by the task that runs it. The statement does not run if an error is thrown.
+  var willRun: @Sendable (String) throws(StoreError) -> Void = { _ in }
 
   var description: String { "watched SQLite" }
   var writerCount: Int { 1 }

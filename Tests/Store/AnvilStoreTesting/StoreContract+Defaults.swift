@@ -346,6 +346,18 @@ extension StoreContract {
       try await added.save(Errand(3, "c"))
       try expect(try await ids(\.priority == 8, in: added), is: [1, 2])
     },
+    Case("a stream ends with an error if a column of its order is added meanwhile", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      try await store.save((1...4).map { OldErrand(id: $0, name: "n") })
+      var found: [Int] = []
+      try await expectError(.schemaMismatch, naming: "Errand") {
+        for try await errand in store.stream(Errand.self, orderedBy: [.descending(\.priority)], pageSize: 2) {
+          found.append(errand.id)
+          if errand.id == 2 { try await Store(location).save(Errand(9, "new")) }
+        }
+      }
+      try expect(found, is: [1, 2])
+    },
     Case("a column that SQL has added is used before the first write") { location in
       let store = try await Store(location)
       try await store.save(old)

@@ -4,17 +4,17 @@ internal import Synchronization
 /// A connection that passes everything on to another one, and reports its statements.
 package final class WatchedConnection: StoreConnection {
   private let base: any StoreConnection
-  private let willRun: @Sendable (String) -> Void
+  private let willRun: @Sendable (String) throws(StoreError) -> Void
   private let willQuery: @Sendable (String) -> Void
   /// Interrupts the running statement.
   package let interrupt: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - willRun: Called before a statement that returns no rows.
+  ///   - willRun: Called before a statement that returns no rows, which does not run if an error is thrown.
   ///   - willQuery: Called before a query.
   ///   - interrupt: Interrupts the running statement; `nil` for the function of `base`.
   package init(
-    _ base: any StoreConnection, willRun: @escaping @Sendable (String) -> Void = { _ in },
+    _ base: any StoreConnection, willRun: @escaping @Sendable (String) throws(StoreError) -> Void = { _ in },
     willQuery: @escaping @Sendable (String) -> Void = { _ in }, interrupt: (@Sendable () -> Void)? = nil
   ) {
     (self.base, self.willRun, self.willQuery) = (base, willRun, willQuery)
@@ -23,7 +23,7 @@ package final class WatchedConnection: StoreConnection {
 
   @discardableResult
   package func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int {
-    willRun(sql)
+    try willRun(sql)
     return try base.run(sql, values)
   }
 

@@ -46,17 +46,17 @@ final class Statements {
     do {
       return try body()
     } catch {
-      // PostgreSQL refuses each statement after a failed one with an error that says nothing else. Source: SQLSTATE 25P02.
-      if let failure, (error as? StoreError)?.backendCode == "25P02" { throw failure }
+      if let failure, isRefusal(error) { throw failure }
       failure = error
       throw error
     }
   }
 
-  /// Returns the failure after which PostgreSQL has refused a statement, or the error itself. Source: SQLSTATE 25P02.
-  func cause(of error: any Error) -> any Error {
-    (error as? StoreError)?.backendCode == "25P02" ? failure ?? error : error
-  }
+  /// True if PostgreSQL has refused the statement only because an earlier one has failed. Source: SQLSTATE 25P02.
+  func isRefusal(_ error: any Error) -> Bool { (error as? StoreError)?.backendCode == "25P02" }
+
+  /// Returns the failure after which PostgreSQL has refused a statement, or the error itself.
+  func cause(of error: any Error) -> any Error { isRefusal(error) ? failure ?? error : error }
 
   func requireWriting() throws(StoreError) {
     guard kind == .writing else {
@@ -96,9 +96,12 @@ extension Statements {
     }
   }
 
+  /// The interruption of a cancelled task may meet the ROLLBACK instead of the statement before it.
+  private static let rollbackAttempts = 3
+
   func rollBack() {
     // If there is no open transaction, it was already rolled back or the connection was lost.
-    if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+    for _ in 0..<Self.rollbackAttempts where connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
   }
 
   /// Runs `body` in a nested transaction. Its statements are undone when it throws, unless the failure has ended the whole transaction.

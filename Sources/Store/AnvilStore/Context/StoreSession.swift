@@ -108,6 +108,8 @@ actor StoreSession {
     _ kind: StoreTransaction.Kind, by plan: SchemaPlan, on store: Store,
     _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
+    // A transaction that could not be rolled back would stay open. It ends with its connection.
+    defer { if connection?.isInTransaction == true { connection = nil } }
     do {
       let connection = try connect()
       // A task that was already cancelled runs nothing. Without a connection, the cancellation had nothing to interrupt.

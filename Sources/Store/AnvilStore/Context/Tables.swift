@@ -46,10 +46,14 @@ final class Tables {
     if let known = known.known(entity) { return known }
     do {
       return try known.read(entity, on: connection)
-    } catch let error as StoreError where error.code == .invalidStatement && bindings.tables.areLasting {
+    } catch let error as StoreError
+      where error.code == .invalidStatement && bindings.tables.areLasting && !statements.isRefusal(error)
+    {
       // The catalog no longer exists. The next attempt begins without it.
       bindings.tables = KnownTables()
       throw error.with(.conflict, reason: "another program has dropped the catalog of the tables")
+    } catch {
+      throw statements.cause(of: error)
     }
   }
 

@@ -45,7 +45,13 @@ struct QueryWriter {
     let related = try query.related.map { try expression(of: $0) }
     var conditions: [String] = []
     if let condition = try condition(query.condition) { conditions.append(condition) }
-    if let position = query.position { conditions.append(condition(at: position, in: terms)) }
+    if let position = query.position {
+      if case .after(let last) = position, last.count != terms.count {
+        let reason = "a column of the order was added to \(tables[0].schema.entity) while its rows were read"
+        throw StoreError(code: .schemaMismatch, reason: reason)
+      }
+      conditions.append(condition(at: position, in: terms))
+    }
     let table = tables[0]
     let columns = try table.schema.columns.map { table.prefix + (try connection.quoted($0.name)) }
     let results = columns + related + terms.map(\.column.expression)

@@ -42,6 +42,12 @@ extension TransportContract {
       try expect(try await setting.response(to: request).body.string, is: "query")
       try expect(server.requests.map(\.method), is: [.get])
     },
+    Case("an error of the body's producer is not a cancellation") { setting in
+      let server = try setting.echoServer()
+      let chunks = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: CancellationError()) }
+      let outcome = await setting.exchange(setting.request(.post, server, "/x", body: .stream(chunks)))
+      try outcome.expectError(.requestBodyFailed)
+    },
     Case("1 MB is echoed") { setting in
       let server = try setting.echoServer()
       let bytes = pattern(1 << 20)
