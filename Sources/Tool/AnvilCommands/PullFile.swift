@@ -320,7 +320,9 @@ extension PullFile.Listing {
       throw CommandError(
         "the listing \(name.quotedExcerpt) has rules for rows that exist, but no keys that identify them")
     }
-    for column in keys where rules?[column] != nil {
+    // Names of columns are found whatever their case.
+    let ruled = Set(rules?.keys.map { $0.lowercased() } ?? [])
+    for column in keys where ruled.contains(column.lowercased()) {
       throw CommandError(
         "the listing \(name.quotedExcerpt) has a rule for its key \(column.quotedExcerpt), which cannot change")
     }

@@ -76,7 +76,7 @@ final class RecordingPlayer: Sendable {
           other.method
         } else if !other.hasQuery(of: key, isOrdered: mode == .strict) {
           "the query \(other.shownQuery.isEmpty ? "\"\"" : other.shownQuery)"
-        } else if !other.hasBody(of: key) {
+        } else if other.agreement(withBodyOf: key) == .none {
           "another body"
         } else {
           "an exchange that was already used"
@@ -97,7 +97,7 @@ final class RecordingPlayer: Sendable {
     let places = exchanges.indices.filter { place in
       let other = exchanges[place].key
       return counts[place] == 0 && other.method == key.method && other.hasPath(of: key)
-        && other.hasQuery(of: key, isOrdered: true) && other.hasBody(of: key)
+        && other.hasQuery(of: key, isOrdered: true) && other.agreement(withBodyOf: key) != .none
     }
     return places.first { exchanges[$0].key.isSame(as: key) } ?? places.first
   }
@@ -105,8 +105,8 @@ final class RecordingPlayer: Sendable {
   private func lenientPlace(of key: RequestKey, _ counts: [Int]) -> Int? {
     var places = places(of: key, method: key.method)
     if places.isEmpty, key.method == "HEAD" { places = self.places(of: key, method: "GET") }
-    let exact = places.filter { exchanges[$0].key.hasBody(of: key) }
-    if !exact.isEmpty { places = exact }
+    let agreements = places.map { exchanges[$0].key.agreement(withBodyOf: key) }
+    if let best = agreements.max() { places = zip(places, agreements).filter { $1 == best }.map(\.0) }
     return places.first { counts[$0] == 0 } ?? places.last
   }
 
@@ -170,11 +170,24 @@ struct RequestKey: Sendable {
 
   private static let hiddenText = NormalizedURL("/\(HTTP.Redaction.mark)").path.normalized.dropFirst()
 
-  /// Returns true if this recorded request and `request` have the same body. Secrets that were not recorded are not compared.
-  func hasBody(of request: RequestKey) -> Bool {
-    // The body may be hidden as a whole, without a hash, as in archives.
-    body == nil || body == request.body || body == request.shownBody
-      || body == Self.hiddenBody && request.shownBody.starts(with: Self.hiddenBody)
+  enum BodyAgreement: Int, Comparable {
+    /// The bodies differ.
+    case none
+    /// The body was not recorded, or only that it was hidden, as in archives.
+    case unknown
+    /// The bodies are the same without secrets.
+    case shown
+    case whole
+
+    static func < (left: BodyAgreement, right: BodyAgreement) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Compares the body of this recorded request with that of `request`.
+  func agreement(withBodyOf request: RequestKey) -> BodyAgreement {
+    if body == request.body { return .whole }
+    if body == request.shownBody { return .shown }
+    let isHidden = body == Self.hiddenBody && request.shownBody.starts(with: Self.hiddenBody)
+    return body == nil || isHidden ? .unknown : .none
   }
 
   private static let hiddenBody = Data(HTTP.Redaction.mark.utf8)

@@ -85,7 +85,8 @@ struct PullRuleTests {
 
   @Test(arguments: [
     #""keys": ["id"], "rules": {"a": "max"}"#, #""keys": ["id"], "rules": {"a": {"newest_by": 1}}"#,
-    #""keys": ["id"], "rules": {}"#, #""keys": ["id"], "rules": {"id": "keep"}"#, #""rules": {"a": "keep"}"#,
+    #""keys": ["id"], "rules": {}"#, #""keys": ["id"], "rules": {"id": "keep"}"#,
+    #""keys": ["id"], "rules": {"ID": "keep"}"#, #""rules": {"a": "keep"}"#,
     #""newest_by": "a""#, #""keys": ["id"], "newest_by": """#, #""keys": ["id"], "missing": {"deleted_where": {}}"#,
     #""keys": ["id"], "missing": {"deleted_where": {"a": {"b": 1}}}"#, #""missing": {"deleted_where": {"a": 1}}"#,
     #""keys": ["id"], "missing": {"deleted_where": {"a": []}}"#, #""keys": ["id"], "missing": "gone""#,

@@ -120,6 +120,18 @@ struct ServeTests {
     }
   }
 
+  @Test func anExchangeWithTheSameBodyIsPreferredToOneWithoutARecordedBody() async throws {
+    let unrecorded = Self.entry("/p", "long", method: "POST").replacing(
+      #""text": ""}"#, with: #""text": "", "comment": "too long"}"#)
+    let path = try archive(unrecorded, Self.entry("/p", "of two", method: "POST", posted: "two"))
+    for options in [[], ["--strict"]] {
+      try await withListening(arguments: ["serve", path] + options) { (url: URL) async throws in
+        #expect(try await send(url, "/p", .post, body: "two").body == "of two")
+        #expect(try await send(url, "/p", .post, body: "three").body == "long")
+      }
+    }
+  }
+
   @Test func equivalentFormsMatch() async throws {
     func entry(_ text: String) -> String {
       Self.entry("/p", text, method: "POST", posted: text)
