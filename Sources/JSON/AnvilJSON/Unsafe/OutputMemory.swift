@@ -71,10 +71,11 @@ struct OutputMemory {
 
   /// The options with which ``JSON/Writer`` writes values, and its state.
   @inline(__always)
-  var style: DirectStyle {
-    get { unsafe header.pointee.style }
-    nonmutating set { unsafe header.pointee.style = newValue }
-  }
+  var style: DirectStyle { unsafe header.pointee.style }
+
+  /// With the thread sanitizer, a writer cannot assign to a property of ``style``: that would be an access to the writer itself.
+  @inline(__always)
+  func changeStyle(_ change: (inout DirectStyle) -> Void) { unsafe change(&header.pointee.style) }
 
   /// The address of the first byte after the text.
   @inlinable @inline(__always)

@@ -84,20 +84,20 @@ extension JSON {
       let objectStart = output.count
       if beginsObject {
         output.append(.openBrace)
-        output.style.taggedDepth &+= 1
+        output.changeStyle { $0.taggedDepth &+= 1 }
       }
       let start = output.count
       output.write(key: key)
       let writtenKey = start..<output.count
       let expectsValue = self.expectsValue
-      output.style.isObjectBegun = false
+      output.changeStyle { $0.isObjectBegun = false }
       place(tag)
       self.expectsValue = expectsValue
       let members = output.count
-      output.style.isObjectBegun = true
+      output.changeStyle { $0.isObjectBegun = true }
       value.write(to: &self)
       if output.style.isObjectBegun {
-        output.style.isObjectBegun = false
+        output.changeStyle { $0.isObjectBegun = false }
         fail(.invalidValue("a tagged value that is not an object"))
       } else if failure == nil {
         findMembers(withKeyIn: writtenKey, from: members)
@@ -184,7 +184,7 @@ extension JSON.Writer {
   /// Ends a tagged object that begins at `start`. Members are only removed when the outermost one ends: otherwise the text after a member
   /// would be moved once for each object around it.
   private mutating func endTaggedObject(from start: Int) {
-    output.style.taggedDepth &-= 1
+    output.changeStyle { $0.taggedDepth &-= 1 }
     if output.style.taggedDepth > 0 {
       if failure == nil { writtenNotes().addTaggedObject(start..<output.count - 1) }
     } else if let notes {
@@ -240,7 +240,7 @@ extension JSON.Writer {
     depth &+= 1
     let depthLimit = output.style.depthLimit
     if depth <= depthLimit, failure == nil, !output.style.isObjectBegun || bracket == .openBrace {
-      if output.style.isObjectBegun { output.style.isObjectBegun = false } else { output.append(bracket) }
+      if output.style.isObjectBegun { output.changeStyle { $0.isObjectBegun = false } } else { output.append(bracket) }
       return true
     }
     depth &-= 1
@@ -275,7 +275,7 @@ extension JSON.Writer {
     guard failure == nil else { return }
     let path = output.withSpan(0..<output.count) { OutputLocator.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
     writtenNotes().failure = JSON.WritingError(code, at: path)
-    output.style.hasFailed = true
+    output.changeStyle { $0.hasFailed = true }
   }
 }
 
