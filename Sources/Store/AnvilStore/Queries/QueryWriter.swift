@@ -6,7 +6,7 @@ internal import AnvilBase
 /// has nulls if the reference is null. Conditions on arrays of references are `EXISTS` over the elements. Such queries name all tables by
 /// aliases; others name columns alone.
 struct QueryWriter {
-  private struct Table {
+  struct Table {
     let schema: EntitySchema
     let names: AttributeNames
     /// The name in the query, with a dot; empty if there is only one table.
@@ -19,15 +19,15 @@ struct QueryWriter {
     var list: Int
   }
 
-  private let connection: any StoreConnection
+  let connection: any StoreConnection
   private let schema: (String, AttributeNames) throws -> EntitySchema?
   /// The tables of the query. The first one has the rows of the result.
-  private var tables: [Table]
+  var tables: [Table]
   private(set) var values: [StoreValue] = []
   /// The columns of `StoreQuery.related` after ``select(_:rowLock:)``; `nil` for columns that have no value in any row.
   private(set) var relatedColumns: [(type: StoredType, reference: EntityReference)?] = []
   /// True if rows may follow those of ``select(_:rowLock:)``: those of `StoreQuery.Position.lastSection`.
-  private(set) var hasLastSection = false
+  var hasLastSection = false
 
   /// - Parameter schema: Returns the table of an entity, as a model with these names reads it; `nil` if it does not exist.
   init(
@@ -101,7 +101,7 @@ struct QueryWriter {
     return table.prefix.isEmpty ? name : "\(name) AS \(table.prefix.dropLast())\(table.joins)"
   }
 
-  private mutating func placeholder(for value: StoreValue) -> String {
+  mutating func placeholder(for value: StoreValue) -> String {
     values.append(value)
     return connection.placeholder(values.count)
   }
@@ -110,13 +110,13 @@ struct QueryWriter {
 /// Columns.
 extension QueryWriter {
   /// An integer may be out of the range of a column that SQL has declared.
-  private mutating func placeholder(for value: StoreValue, comparedWith column: Column) -> String {
+  mutating func placeholder(for value: StoreValue, comparedWith column: Column) -> String {
     let placeholder = placeholder(for: value)
     return column.type == .integer ? connection.typed(placeholder, as: .integer) : placeholder
   }
 
   /// A column of one of the tables, or a constant in place of a column that the table does not have.
-  private struct Column {
+  struct Column {
     var expression: String
     var type: StoredType
     let reference: EntityReference?
@@ -155,7 +155,7 @@ extension QueryWriter {
   /// there is no table.
   ///
   /// - Parameter isOrder: True if the column determines the order of rows.
-  private mutating func column(
+  mutating func column(
     _ path: ColumnPath, from start: Int, isOrder: Bool = false
   ) throws -> Column? {
     var index = start
@@ -178,7 +178,7 @@ extension QueryWriter {
     return try path.counted.map { try number(of: $0, in: found) } ?? found
   }
 
-  private mutating func number(of references: ColumnPath.Counted, in column: Column?) throws -> Column {
+  mutating func number(of references: ColumnPath.Counted, in column: Column?) throws -> Column {
     var list: String?
     if var column = try column.map({ try array(in: $0, "counted") }) {
       switch references {
@@ -197,7 +197,7 @@ extension QueryWriter {
   }
 
   /// Returns a column with an array of references, in which models read the default value in place of NULL.
-  private mutating func array(in column: Column, _ use: String) throws -> Column {
+  mutating func array(in column: Column, _ use: String) throws -> Column {
     var column = column
     adopt(.json, for: &column)
     guard column.type == .json else { throw mismatch(column, use) }
@@ -205,7 +205,7 @@ extension QueryWriter {
   }
 
   /// Returns a column in which the default value takes the place of NULL. An index of the column does not serve it.
-  private mutating func withDefault(_ column: Column) -> Column {
+  mutating func withDefault(_ column: Column) -> Column {
     guard let fallback = column.fallback else { return column }
     var column = column
     let value = "coalesce(\(column.expression), \(connection.typed(placeholder(for: fallback.value), as: column.type)))"
@@ -217,7 +217,7 @@ extension QueryWriter {
   /// Returns `true` if a row of the column's table has NULL in it, in which models read the default value.
   ///
   /// Only other programs, and versions of the model whose property is optional, write NULL. Without one, an index of the column is used.
-  private func readsDefaults(_ column: Column) throws -> Bool {
+  func readsDefaults(_ column: Column) throws -> Bool {
     guard column.fallback != nil, let place = column.place else { return false }
     return try connection.hasRow(
       "SELECT 1 FROM \(identifier: tables[place.table].schema.entity) WHERE \(identifier: place.name) IS NULL LIMIT 1")
@@ -228,7 +228,7 @@ extension QueryWriter {
   /// - Parameters:
   ///   - isOptional: True if a column that neither the table nor the model has is null instead of an error.
   ///   - isOrder: True if the column determines the order of rows.
-  private mutating func column(
+  mutating func column(
     _ attribute: String, of index: Int, isOptional: Bool, isOrder: Bool = false
   ) throws -> Column? {
     let table = tables[index]
@@ -309,7 +309,7 @@ extension QueryWriter {
   /// Returns the table of a referenced model; `nil` if it does not exist. A column whose type is open gets that of the key.
   ///
   /// - Throws: ``StoreError/Code/schemaMismatch`` if the table has other keys than the model, or if references have another type than the key.
-  private func target(
+  func target(
     _ model: any RelatedModel.Type, of reference: inout Column, isArray: Bool = false
   ) throws -> EntitySchema? {
     guard let schema = try schema(model.entityName, AttributeNames(of: model)) else { return nil }
@@ -329,323 +329,9 @@ extension QueryWriter {
   }
 }
 
-/// Conditions.
-extension QueryWriter {
-  /// Returns a condition on the rows of the result; `nil` if it is true for all rows.
-  private mutating func condition(_ node: ConditionNode) throws -> String? {
-    if case .all = node { return nil }
-    return try condition(node, on: 0, isRequired: true)
-  }
-
-  /// Returns the condition as SQL. The SQL is true or false for every row, and never unknown.
-  ///
-  /// - Parameter isRequired: True if no row for which the condition is false is in the result. Indices of elements are then useful, because
-  ///   the databases begin with the rows that they contain. In other places, they would read the whole index for each condition.
-  private mutating func condition(
-    _ node: ConditionNode, on table: Int, isRequired: Bool = false
-  ) throws -> String {
-    switch node {
-    case .all: return "(1 = 1)"
-    case .chain(let connective, let terms, _):
-      let isRequired = isRequired && connective == .all
-      let conditions = try terms.sorted { $0.depth > $1.depth }.map {
-        try condition($0, on: table, isRequired: isRequired)
-      }
-      return chain(conditions, connective)
-    case .tooDeep:
-      throw StoreError(
-        code: .tooLarge, reason: "a condition has more than \(ConditionNode.depthLimit) nested levels of &&, || and !")
-    case .not(let inner): return "(NOT \(try condition(inner, on: table)))"
-    case .isNull(let path):
-      guard let column = try column(path, from: table) else { return "(1 = 1)" }
-      // A column with a default is only nil in a row that does not exist.
-      guard let fallback = column.fallback else { return "(\(column.expression) IS NULL)" }
-      return fallback.key.map { "(\($0) IS NULL)" } ?? "(1 = 0)"
-    case .comparison(let path, let comparison, let value):
-      guard var column = try column(path, from: table) else { return "(1 = 0)" }
-      try requireRoom(for: 1, column)
-      try adoptType(of: value, for: &column)
-      let value = try stored(value, for: column)
-      let isTrue = column.fallback.map { $0.value.compares(comparison, to: value, as: column.type) }
-      let result = including(isTrue, column, compare(column, comparison, value))
-      guard isRequired, case .matching(let inner, of: let model) = path.counted,
-        !StoreValue.integer(0).compares(comparison, to: value, as: .integer),
-        var references = try self.column(path.uncounted, from: table), !references.hasDefaultElements,
-        let candidates = try candidates(inner, of: model, in: &references)
-      else { return result }
-      return "(\(candidates) AND \(result))"
-    case .isAmong(let path, let candidates):
-      guard var column = try column(path, from: table), let first = candidates.first else { return "(1 = 0)" }
-      try adoptType(of: first, for: &column)
-      try requireRoom(for: candidates.count, column)
-      var placeholders: [String] = []
-      var isTrue = false
-      for candidate in candidates {
-        let value = try stored(candidate, for: column)
-        placeholders.append(placeholder(for: value, comparedWith: column))
-        isTrue = isTrue || column.fallback?.value.compares(.equal, to: value, as: column.type) == true
-      }
-      let list = placeholders.joined(separator: ", ")
-      return including(
-        isTrue, column, "(\(column.isPresent) AND \(connection.exact(column.expression, as: column.type)) IN (\(list)))"
-      )
-    case .position(let path, let text, let position):
-      guard let column = try column(path, from: table) else { return "(1 = 0)" }
-      guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
-      // Every text begins with the empty text.
-      guard !text.isEmpty else { return including(true, column, "(\(column.isPresent))") }
-      try requireRoom(for: 1, column)
-      let found = "\(connection.textPositionFunction)(\(column.expression), \(placeholder(for: .text(text))))"
-      var isTrue = false
-      if case .text(let fallback) = column.fallback?.value {
-        isTrue =
-          position == .beginning
-          ? fallback.utf8.starts(with: text.utf8) : fallback.utf8.contains(text.utf8)
-      }
-      return including(isTrue, column, "(\(column.isPresent) AND \(found) \(position == .beginning ? "= 1" : "> 0"))")
-    case .hasElement(let path, let value):
-      guard let column = try column(path, from: table).map({ try array(in: $0, "searched for an element") }) else {
-        return "(1 = 0)"
-      }
-      guard let scalar = try ScalarProbe.stored(value, connection.datePrecision), let type = scalar.type else {
-        throw mismatch(column, "searched for an element that is not a scalar")
-      }
-      var element = scalar.value
-      if case .blob(let data) = element { element = .text(data.base64EncodedString()) }
-      try requireRoom(for: 1, column)
-      // JSON has these values in other forms than columns.
-      guard ![.real, .decimal, .timestamp, .boolean].contains(type) else {
-        let elements = connection.elements(of: column.expression, named: "e\(values.count)_\(tables.count)", as: type)
-        let placeholder = connection.typed(placeholder(for: element), as: type)
-        return "EXISTS (SELECT 1 FROM \(elements.list) WHERE \(elements.value) = \(placeholder))"
-      }
-      if isRequired, let (keys, index) = try elementIndex(of: column), index.isTable {
-        let found = index.hasElement(placeholder(for: element), element.kind == .integer ? .integer : .text)
-        return "(\(keys) IN (SELECT \(index.keys.joined(separator: ", ")) FROM \(index.list) WHERE \(found)))"
-      }
-      return connection.elementCondition(column.expression, has: placeholder(for: element), element.kind)
-    case .any(let path, of: let model, let inner):
-      guard var column = try column(path, from: table).map({ try array(in: $0, "searched for an element") }) else {
-        return "(1 = 0)"
-      }
-      if isRequired, let candidates = try candidates(inner, of: model, in: &column) { return candidates }
-      guard let target = try target(model, of: &column, isArray: true), let key = target.keyColumns.first else {
-        return "(1 = 0)"
-      }
-      return "EXISTS (SELECT 1 FROM \(try references(inner, target, key, AttributeNames(of: model), in: column)))"
-    }
-  }
-
-  /// Returns the condition that a row has a reference in a column to a row that matches `condition`, by the index of the references; `nil`
-  /// if there is no index of them.
-  private mutating func candidates(
-    _ condition: ConditionNode, of model: any RelatedModel.Type, in column: inout Column
-  ) throws -> String? {
-    guard let target = try target(model, of: &column, isArray: true), let key = target.keyColumns.first,
-      [.integer, .text, .url, .uuid].contains(key.type), let (keys, index) = try elementIndex(of: column)
-    else { return nil }
-    return try rows(condition, target, key, AttributeNames(of: model), keys, index)
-  }
-
-  /// Returns the condition, extended by the rows in which the column is NULL if the condition is true for the value that models read there.
-  private func including(_ isTrue: Bool?, _ column: Column, _ condition: String) -> String {
-    guard isTrue == true, let fallback = column.fallback else { return condition }
-    let isPresent = fallback.key.map { "\($0) IS NOT NULL AND " } ?? ""
-    return "(\(condition) OR (\(isPresent)\(column.expression) IS NULL))"
-  }
-
-  /// Returns the index of the references in a column, with the key of the rows in its table; `nil` if there is no index.
-  private func elementIndex(of column: Column) throws -> (keys: String, index: ElementIndex)? {
-    guard let place = column.place else { return nil }
-    let table = tables[place.table]
-    let names = table.schema.orderNames
-    guard
-      let index = try connection.elementIndex(
-        of: place.name, in: table.schema.entity, keys: names, named: "i\(values.count)_\(tables.count)")
-    else { return nil }
-    // Without other tables, the names of the columns of the index would hide those of the table.
-    let prefix = table.prefix.isEmpty ? "\(try connection.quoted(table.schema.entity))." : table.prefix
-    let keys = try names.map { prefix + (try connection.quoted($0)) }
-    return (keys.count == 1 ? keys[0] : "(\(keys.joined(separator: ", ")))", index)
-  }
-
-  /// Returns the condition that a row's key is among those that an index has for the rows of `target` that match the condition.
-  private mutating func rows(
-    _ condition: ConditionNode, _ target: EntitySchema, _ key: EntitySchema.Column, _ names: AttributeNames,
-    _ keys: String, _ index: ElementIndex
-  ) throws -> String {
-    let number = tables.count
-    tables.append(Table(schema: target, names: names, prefix: "t\(number).", list: number))
-    // Written first, because it adds joins.
-    let condition = try self.condition(condition, on: number, isRequired: true)
-    let found = index.hasElement("t\(number).\(try connection.quoted(key.name))", key.type)
-    // SQLite reads the tables of a CROSS JOIN in this order: it does not know that few rows have an element.
-    return """
-      (\(keys) IN (SELECT \(index.keys.joined(separator: ", ")) FROM \(try connection.quoted(target.entity)) AS t\(number)\
-      \(tables[number].joins) CROSS JOIN \(index.list) WHERE \(condition) AND \(found)))
-      """
-  }
-
-  /// Returns the references in a column to rows that match the condition, for a `FROM` clause that ends a query.
-  private mutating func references(
-    _ condition: ConditionNode, _ target: EntitySchema, _ key: EntitySchema.Column, _ names: AttributeNames,
-    in column: Column
-  ) throws -> String {
-    let index = tables.count
-    tables.append(Table(schema: target, names: names, prefix: "t\(index).", list: index))
-    let elements = connection.elements(of: column.expression, named: "e\(index)", as: key.type)
-    // Written first, because it adds joins.
-    let condition = try self.condition(condition, on: index)
-    return """
-      \(elements.list) JOIN \(try connection.quoted(target.entity)) AS t\(index) \
-      ON t\(index).\(try connection.quoted(key.name)) = \(elements.value)\(tables[index].joins) WHERE \(condition)
-      """
-  }
-
-  /// Returns the conditions joined by the operator, in parentheses. A deeply nested condition should be the first one.
-  private func chain(_ conditions: [String], _ connective: ConditionNode.Connective) -> String {
-    guard let first = conditions.first, conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
-    // A parser needs little memory for the left operand. The others are joined as a balanced tree, to limit the depth.
-    return "(\(first) \(connective.rawValue) \(balanced(conditions.dropFirst(), connective)))"
-  }
-
-  private func balanced(_ conditions: ArraySlice<String>, _ connective: ConditionNode.Connective) -> String {
-    guard conditions.count > 1 else { return conditions.first ?? "(1 = 1)" }
-    let middle = conditions.startIndex + conditions.count / 2
-    let first = balanced(conditions[..<middle], connective)
-    return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
-  }
-
-  private func requireRoom(for count: Int, _ column: Column) throws(StoreError) {
-    // Some placeholders are reserved for the position of a page, the limit and the offset.
-    let room = connection.maximumPlaceholderCount - 96
-    guard values.count + count > room else { return }
-    throw StoreError(
-      code: .tooLarge,
-      reason: """
-        a condition can have at most \(room) values, but it has \(values.count + count) or more, including \(count) \
-        for \(column.name)
-        """)
-  }
-
-  private mutating func compare(
-    _ column: Column, _ comparison: ConditionNode.Operator, _ value: StoreValue
-  ) -> String {
-    let placeholder = placeholder(for: value, comparedWith: column)
-    if comparison == .equal {
-      return "(\(column.isPresent) AND \(connection.exact(column.expression, as: column.type)) = \(placeholder))"
-    }
-    let left = connection.comparable(column.expression, as: column.type)
-    let right = connection.comparable(placeholder, as: column.type)
-    return "(\(column.isPresent) AND \(left) \(comparison.rawValue) \(right))"
-  }
-}
-
-/// Orders.
-extension QueryWriter {
-  private struct OrderTerm {
-    let column: Column
-    let isDescending: Bool
-    /// True for a column of the key.
-    let isNeverNull: Bool
-  }
-
-  /// Returns the columns that determine the order: those of `orders`, followed by the columns of the default order that are not among them,
-  /// so that the order is unique.
-  private mutating func orderTerms(_ orders: [ColumnOrder]) throws -> [OrderTerm] {
-    let table = tables[0]
-    let keys = try table.schema.orderNames.map { table.prefix + (try connection.quoted($0)) }
-    var terms: [OrderTerm] = []
-    for order in orders {
-      guard let column = try column(order.path, from: 0, isOrder: true) else { continue }
-      guard column.type != .json else { throw mismatch(column, "used for sorting") }
-      let ordered = try readsDefaults(column) ? withDefault(column) : column
-      terms.append(
-        OrderTerm(column: ordered, isDescending: order.isDescending, isNeverNull: keys.contains(ordered.expression)))
-    }
-    let ordered = Set(terms.map(\.column.expression))
-    for (name, expression) in zip(table.schema.orderNames, keys) where !ordered.contains(expression) {
-      let type = table.schema.column(named: name)?.type ?? .integer
-      terms.append(
-        OrderTerm(
-          column: Column(expression: expression, type: type, reference: nil, name: "\(table.schema.entity).\(name)"),
-          isDescending: false, isNeverNull: true))
-    }
-    return terms
-  }
-
-  private func order(by terms: [OrderTerm]) -> String {
-    let parts = terms.map { term in
-      let expression = connection.comparable(term.column.expression, as: term.column.type)
-      // PostgreSQL uses no index of a key with a clause for null.
-      if term.isNeverNull { return expression + (term.isDescending ? " DESC" : "") }
-      return "\(expression) \(term.isDescending ? "DESC NULLS LAST" : "ASC NULLS FIRST")"
-    }
-    return "ORDER BY \(parts.joined(separator: ", "))"
-  }
-
-  /// Returns the condition for the rows from `position` on, up to ``hasLastSection``. It begins with a bound of the first column, from which an
-  /// index can be read.
-  private mutating func condition(at position: StoreQuery.Position, in terms: [OrderTerm]) -> String {
-    let first = terms[0]
-    let name = first.column.expression
-    guard case .after(let last) = position else { return "\(name) IS \(first.isDescending ? "" : "NOT ")NULL" }
-    guard terms.contains(where: \.isDescending) || last.contains(.null) else {
-      return rowCondition(after: last, in: terms)
-    }
-    hasLastSection = (last[0] == .null) != first.isDescending && !first.isNeverNull
-    let (others, rest) = (terms.dropFirst(), last.dropFirst())
-    guard last[0] != .null else { return "(\(name) IS NULL AND \(condition(after: rest, in: others)))" }
-    let bound = compare(first.column, first.isDescending ? .lessOrEqual : .greaterOrEqual, last[0])
-    let after = compare(first.column, first.isDescending ? .less : .greater, last[0])
-    let equal = isEqual(first, last[0])
-    return "(\(bound) AND (\(after) OR (\(equal) AND \(condition(after: rest, in: others)))))"
-  }
-
-  /// Returns the condition that a row comes after another row in an ascending order. Rows with null come before, and do not fulfil it.
-  private mutating func rowCondition(after last: [StoreValue], in terms: [OrderTerm]) -> String {
-    let columns = terms.map { connection.comparableInRow($0.column.expression, as: $0.column.type) }
-    let values = zip(terms, last).map { term, value in
-      connection.comparable(placeholder(for: value, comparedWith: term.column), as: term.column.type)
-    }
-    return "(\(columns.joined(separator: ", "))) > (\(values.joined(separator: ", ")))"
-  }
-
-  /// Uses the comparison of the order, in which decimals with different text may be equal.
-  private mutating func isEqual(_ term: OrderTerm, _ value: StoreValue) -> String {
-    let (name, type) = (term.column.expression, term.column.type)
-    return value == .null
-      ? "\(name) IS NULL"
-      : "\(connection.comparable(name, as: type)) = \(connection.comparable(placeholder(for: value), as: type))"
-  }
-
-  /// Returns the condition that a row comes after another row. `last` contains the other row's values in the columns that determine the
-  /// order.
-  private mutating func condition(after last: ArraySlice<StoreValue>, in terms: ArraySlice<OrderTerm>) -> String {
-    let pairs = Array(zip(terms, last))
-    // No row comes after null in a descending order. Later terms do not decide, and a placeholder for them would have no type.
-    guard let end = pairs.lastIndex(where: { !$0.isDescending || $1 != .null }) else { return "(1 = 0)" }
-    var alternatives: [String] = []
-    var equal: [String] = []
-    for (index, (term, value)) in pairs[...end].enumerated() {
-      let name = term.column.expression
-      let isAfter: String?
-      switch (value, term.isDescending) {
-      case (.null, false): isAfter = "\(name) IS NOT NULL"
-      case (.null, true): isAfter = nil
-      case (_, false): isAfter = compare(term.column, .greater, value)
-      case (_, true): isAfter = "(\(compare(term.column, .less, value)) OR \(name) IS NULL)"
-      }
-      if let isAfter { alternatives.append("(\((equal + [isAfter]).joined(separator: " AND ")))") }
-      if index < end { equal.append(isEqual(term, value)) }
-    }
-    return "(\(alternatives.joined(separator: " OR ")))"
-  }
-}
-
 extension QueryWriter {
   /// Sets the type of a column whose declaration leaves it open to the type of the values that it is compared with.
-  private func adoptType(of value: any Encodable & Sendable, for column: inout Column) throws {
+  func adoptType(of value: any Encodable & Sendable, for column: inout Column) throws {
     guard column.isUndescribed,
       let type = try ScalarProbe.stored(coded(value, for: column), connection.datePrecision)?.type
     else { return }
@@ -660,9 +346,9 @@ extension QueryWriter {
     try column.coding?.coded(value, in: column.type) ?? value
   }
 
-  private func stored(_ value: any Encodable & Sendable, for column: Column) throws -> StoreValue {
+  func stored(_ value: any Encodable & Sendable, for column: Column) throws -> StoreValue {
     try column.type.stored(coded(value, for: column), connection.datePrecision, named: column.name)
   }
 
-  private func mismatch(_ column: Column, _ what: String) -> StoreError { column.type.mismatch(column.name, what) }
+  func mismatch(_ column: Column, _ what: String) -> StoreError { column.type.mismatch(column.name, what) }
 }
