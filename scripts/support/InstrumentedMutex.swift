@@ -36,4 +36,12 @@ struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     defer { unsafe pthread_mutex_unlock(storage.lock) }
     return try body(&storage.value)
   }
+
+  borrowing func withLockIfAvailable<Result, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result? {
+    guard unsafe pthread_mutex_trylock(storage.lock) == 0 else { return nil }
+    defer { unsafe pthread_mutex_unlock(storage.lock) }
+    return try body(&storage.value)
+  }
 }

@@ -207,12 +207,12 @@ final class PostgresHandle {
   // MARK: Helpers
 
   private func start(_ sql: String, _ send: () -> Int32) throws(StoreError) {
+    guard !isLost else { throw lost(StoreError(code: .connectionLost), sql) }
     wasInTransaction = isInTransaction
     interruption.begin()
     isBusy = true
     guard send() != 0 else {
-      isBusy = false
-      interruption.end()
+      end()
       let message = unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
       let error = StoreError(
         code: .other, sql: sql, backendMessage: message.split(separator: "\n").first.map(String.init))
@@ -222,7 +222,7 @@ final class PostgresHandle {
 
   private func end() {
     isBusy = false
-    interruption.end()
+    if !interruption.end(waiting: Self.patience) { isLost = true }
     if unsafe PQtransactionStatus(pointer) != PQTRANS_INTRANS, !isInFailedTransaction { transactionCount &+= 1 }
   }
 
@@ -309,13 +309,20 @@ final class PostgresInterruption: Sendable {
     }
   }
 
-  /// Marks the end of the statement, and waits until all requests to the server have ended.
-  func end() {
+  /// Marks the end of the statement, and waits until all requests to the server have ended. Returns `false` if one has not after `time`: it
+  /// may interrupt a later statement of the connection.
+  func end(waiting time: Duration) -> Bool {
     let isInterrupting = state.withLock { state in
       state.running = nil
       return state.isInterrupting
     }
-    if isInterrupting { requestLock.withLock { _ in } }
+    guard isInterrupting else { return true }
+    let deadline = Deadline(after: time)
+    while requestLock.withLockIfAvailable({ _ in }) == nil {
+      guard !deadline.hasPassed else { return false }
+      usleep(1_000)
+    }
+    return true
   }
 
   /// Marks the end of the statement of a connection that is given up. A request may still be running.
