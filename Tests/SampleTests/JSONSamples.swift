@@ -78,11 +78,11 @@ final class Student: Person {
   @Test func modelsAreWrittenByHand() throws {
     let commit = Commit(sha: "f00", author: "ada", files: ["fire.swift"], note: nil)
     // sample: written
-    let text = try JSON.write(commit)
+    let data = try JSON.write(commit)
     let sha = try JSON(encoding: commit)["sha"]
     // end sample
     #expect(sha == "f00")
-    #expect(String(decoding: text, as: UTF8.self) == #"{"sha":"f00","author":{"login":"ada"},"files":["fire.swift"]}"#)
+    #expect(String(decoding: data, as: UTF8.self) == #"{"sha":"f00","author":{"login":"ada"},"files":["fire.swift"]}"#)
   }
 
   @Test func modelsAreMapped() throws {

@@ -93,7 +93,10 @@ package final class SQLiteConnection: StoreConnection {
 
   /// Source: sqlite.org/lang_vacuum.html, VACUUM with an INTO clause.
   package func backUp(to path: String) throws(StoreError) {
-    try run("VACUUM INTO ?1", [.text(Location.file(path).sqlitePath)])
+    let path = try Location.file(path).sqlitePath
+    let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    guard size ?? 0 == 0 else { throw StoreError(code: .cannotOpen, reason: "the file of the backup exists") }
+    try run("VACUUM INTO ?1", [.text(path)])
   }
 
   package var isInTransaction: Bool { handle.isInTransaction }

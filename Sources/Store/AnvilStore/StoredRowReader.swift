@@ -93,7 +93,8 @@ public struct _StoredRowReader: ~Copyable {
 
   @usableFromInline
   func missing(_ type: any Any.Type, _ column: Int) -> DecodingError {
-    let description = layout.place(ofAttribute: column) == nil ? "The column does not exist." : "The column is NULL."
+    let state = layout.place(ofAttribute: column) == nil ? "does not exist" : "is NULL"
+    let description = "The column \(state). A new property needs a default, and one with a new name a migration."
     return .valueNotFound(type, .init(codingPath: path(column), debugDescription: description))
   }
 

@@ -28,6 +28,12 @@ public final class StubSession: TransportSession, ClockedSession {
 
     var isWaiting: Bool { remaining.map { $0 > 0 } ?? (answered == 0) }
 
+    /// The name and, if some of the replies were used, the number of the others.
+    var waiting: String {
+      guard answered > 0, let remaining else { return name }
+      return "\(name) (\(remaining) of \(answered + remaining) times)"
+    }
+
     /// Returns the name, followed by what differs if `request` is for a similar URL.
     func description(for request: HTTP.Request, _ url: NormalizedURL) -> String {
       guard case .target(request.method, _, let expected) = matcher, url.hasSimilarPath(to: expected),
@@ -123,7 +129,7 @@ public final class StubSession: TransportSession, ClockedSession {
     let mismatch = state.withLock { state in
       MismatchError(
         unexpected: state.unexpected,
-        unused: state.stubs.filter(\.isWaiting).map(\.name))
+        unused: state.stubs.filter(\.isWaiting).map(\.waiting))
     }
     guard mismatch.unexpected.isEmpty, mismatch.unused.isEmpty else { throw mismatch }
   }

@@ -68,11 +68,16 @@ extension ProblemDetails: FailureBody {
   /// type.
   public static func isExpected(_ contentType: HTTP.HeaderValue) -> Bool { contentType.isJSON }
 
-  /// Creates the problem that a JSON body describes, whatever the status.
+  /// Creates the problem that a JSON body describes, whatever the status. An object of another type than `application/problem+json` is a
+  /// problem if it has a `type` or a `title`.
   ///
-  /// - Throws: `JSON.SyntaxError`, ``TypeMismatchError``, ``HTTP/BodyError/notCollected``.
+  /// - Throws: `JSON.SyntaxError`, ``TypeMismatchError``, ``MissingKeyError``, ``HTTP/BodyError/notCollected``.
   public init(failureBody body: HTTP.Body, status: HTTP.Status) throws {
     guard let data = body.data else { throw HTTP.BodyError.notCollected }
-    self = try .decode(JSON(parsing: data))
+    let json = try JSON(parsing: data)
+    self = try .decode(json)
+    if body.contentType?.mediaType != "application/problem+json", json["type"]?.string == nil {
+      let _: String = try json => "title"
+    }
   }
 }

@@ -187,7 +187,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func get<R>(
+  public func get<R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
@@ -198,7 +198,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func delete<R>(
+  public func delete<R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
@@ -209,7 +209,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func post<Body, R>(
+  public func post<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
@@ -220,7 +220,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func put<Body, R>(
+  public func put<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
@@ -231,7 +231,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
-  public func patch<Body, R>(
+  public func patch<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {

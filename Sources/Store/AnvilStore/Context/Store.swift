@@ -82,11 +82,11 @@ public final class Store: Sendable {
 
   /// Writes a copy of the database, as it is at one moment, to a new file. Readers and writers go on meanwhile.
   ///
-  /// The copy contains committed rows only, without the space that deleted rows had used. It is complete when the call returns; after an
-  /// error, remove the file.
+  /// The copy contains committed rows only, without the space that deleted rows had used. It is complete when the call returns; after
+  /// another error than `cannotOpen`, remove the file.
   ///
   /// - Parameter path: The path of a file that does not exist yet, in a folder that exists.
-  /// - Throws: ``StoreError``, also when the file exists or the disk is full; ``StoreError/Code/unsupported`` on PostgreSQL, for which
+  /// - Throws: ``StoreError``: ``StoreError/Code/cannotOpen`` if the file exists, and others, such as for a full disk; ``StoreError/Code/unsupported`` on PostgreSQL, for which
   ///   `pg_dump` is the tool; `CancellationError`.
   public func backUp(to path: String) async throws {
     let session = try await readers.take()

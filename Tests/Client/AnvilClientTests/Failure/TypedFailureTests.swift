@@ -63,6 +63,15 @@ struct TypedFailureTests {
     )
   }
 
+  @Test(arguments: [
+    (#"{"message": "none", "status": 404}"#, false), (#"{"type": 1, "title": null}"#, false),
+    (#"{"title": "Not found"}"#, true), (#"{"type": "https://api.example.com/problems/1"}"#, true),
+  ])
+  func anotherJSONObjectIsAProblemIfItNamesOne(text: String, isProblem: Bool) async throws {
+    let failure = try await failure(ProblemFailure.self, contentType: "application/json", text)
+    #expect((failure.body != nil) == isProblem)
+  }
+
   @Test func theLocalizedDescriptionIsTheDescription() async throws {
     let failure = try await failure(ProblemFailure.self, contentType: nil, "busy")
     #expect((failure as any Error).localizedDescription == "\(failure)")

@@ -55,6 +55,20 @@ struct CallMisuseTests {
     #expect(errors.count == misuses.count, "\(errors)")
   }
 
+  @Test func missingConformancesAreNamed() async throws {
+    let misuses = [
+      (#"_ = try await api.get("users", as: Undecodable.self)"#, "'Decodable'"),
+      (#"let a: Undecodable = try await gateway.get("users/\(1)")"#, "'Decodable'"),
+      (#"let b: Undecodable = try await api.post("users", body: 1)"#, "'Decodable'"),
+    ]
+    let lines = misuses.map(\.0)
+    let errors = try await diagnostics("error", ["struct Undecodable: Sendable {}"] + lines)
+    for (line, name) in misuses {
+      let messages = errors.filter { $0.line == line }.map(\.message)
+      #expect(messages.contains { $0.contains(name) } && !messages.contains { $0.contains("HTTP.Path") }, "\(messages)")
+    }
+  }
+
   @Test func callsWithATypeCompile() async throws {
     let lines = [
       #"let a: User = try await api.get("users/1")"#,
