@@ -83,7 +83,7 @@ import Testing
   }
 
   func removeFromSearch(_ note: Note, _ transaction: StoreTransaction) throws {
-    let entry = "id : \"\(note.id)\""  // uses the index of the search; id = … would read all entries
+    let entry = "id : \"\(note.id)\""  // for ids of one length; id = … would read all entries
     try transaction.execute("DELETE FROM note_search WHERE note_search MATCH \(entry)")
   }
 

@@ -149,7 +149,7 @@ import Testing
     // sample: position
     var items = pages.items().makeAsyncIterator()
     let first = try await items.next()
-    let position = items.position ?? .start
+    guard let position = items.position else { return }
     let rest = gateway.request("repos").pages(of: [Repo].self, by: .linkHeader, from: position).items()
     // end sample
     #expect(first?.name == "a")

@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilClient
 public import AnvilStore
 
 /// The result of a run of a ``Pull``.
@@ -262,8 +263,8 @@ extension Store {
   ///   - pull: The pull.
   ///   - leases: The duration of leases, at least 0.1 seconds by the clock of the database; `nil` if one process runs the pull.
   ///   - onPage: Called after each stored page with the report so far.
-  /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests; `StoreError`;
-  ///   `CancellationError`.
+  /// - Throws: ``PullError``; `TransportFailure`, `DecodingFailure` and `PaginationError` for requests, whatever the failure type of the
+  ///   gateway; `StoreError`; `CancellationError`.
   @discardableResult
   public func run<Model>(
     _ pull: Pull<Model>, leases: Duration? = nil, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
@@ -282,7 +283,11 @@ extension Store {
     _ plan: PullPlan, leases: Duration? = nil, onPage: @escaping @Sendable (PullReport) -> Void = { _ in }
   ) async throws -> PullReport {
     var run = PullRun(plan, in: context, lease: leases, onPage: onPage)
-    return try await run.run()
+    do {
+      return try await run.run()
+    } catch let failure as TransportFailure where failure.error.code == .cancelled && Task.isCancelled {
+      throw CancellationError()
+    }
   }
 
   package func forgetPosition(of plan: PullPlan) async throws {
