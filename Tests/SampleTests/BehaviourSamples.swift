@@ -54,7 +54,7 @@ import Testing
     #expect(configuration.retries?.decide?(missing) == .retry(after: .milliseconds(200)))
     // sample: history
     let response = try await gateway.request("users", 1).execute().value
-    print(response.history.redirections.map(\.url), response.history.attempts.count)
+    print(response.history.redirections.map(\.url), response.history.attempts.count)  // those that failed
     print(response.history.cacheOutcome == .hit ? "from the cache" : "from the server")
     // end sample
     #expect(response.history.cacheOutcome == .miss)

@@ -66,17 +66,18 @@ import Testing
     let clock = TestClock()
     var configuration = ClientConfiguration.standard
     configuration.clock = clock
-    configuration.deadline = .seconds(300)
+    configuration.deadline = .seconds(30)
     let gateway = Gateway(baseURL: server.url, configuration: configuration)
     let call = Task { try await gateway.get("silent", as: User.self) }
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(300))
-    print(await call.result)  // timed out: the deadline of 300.000 s for the whole request
+    clock.advance(by: .seconds(30))
+    print(await call.result)  // timed out: the deadline of 30.000 s for the whole request
     // end sample
     guard case .failure(let error) = await call.result, case let failure as AnyError = error else {
       Issue.record("the call has not failed")
       return
     }
     #expect(failure.transportError?.code == .timedOut)
+    #expect("\(failure)".contains("the deadline of 30.000 s for the whole request"))
   }
 }

@@ -89,7 +89,8 @@ public final class TestClock: Clock, Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Waits until at least `count` tasks sleep on this clock, or until the waiting task is cancelled.
+  /// Waits until at least `count` tasks sleep on this clock, or until the waiting task is cancelled. A request that is under way sleeps
+  /// until its time limit.
   public func waitForSleepers(_ count: Int) async {
     let id = state.withLock { state in
       state.lastID += 1
