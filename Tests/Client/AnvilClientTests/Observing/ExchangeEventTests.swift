@@ -30,7 +30,7 @@ struct ExchangeEventTests {
         if state.isInside { state.overlaps += 1 }
         state.isInside = true
       }
-      sched_yield()
+      for _ in 0..<100 { state.withLock { _ in } }
       state.withLock { state in
         state.isInside = false
         switch event.kind {
