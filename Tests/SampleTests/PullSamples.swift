@@ -72,7 +72,7 @@ struct Contributor: Codable, Sendable, ManagedDecodable {
       // sample: watch
       let updates = Task {
         while true {
-          print(try await store.run(contributors))
+          do { print(try await store.run(contributors)) } catch { print(error) }  // the next run continues
           try await Task.sleep(for: .seconds(60))
         }
       }

@@ -66,18 +66,17 @@ extension CheckRun {
 
   private mutating func checkMembers(of value: JSON, _ shape: SavedShape) throws(Stop) {
     guard shape.values != nil || !shape.members.isEmpty else { return }
-    // Keys are compared as Shape compares those of samples: canonically equivalent keys are the same.
-    let keys = Set(value.keys)
-    for member in shape.members where member.isRequired && !keys.contains(member.key) {
+    let keys = Set(value.keys.map { ScalarKey($0) })
+    for member in shape.members where member.isRequired && !keys.contains(ScalarKey(member.key)) {
       let expected = member.shape.isUnknown ? nil : member.shape.expectation
       try fail(.sampleMissingKey, expected: expected, missing: .key(member.key), kinds: member.shape.kinds)
     }
-    let members = Dictionary(shape.members.map { ($0.key, $0.shape) }) { first, _ in first }
+    let members = Dictionary(shape.members.map { (ScalarKey($0.key), $0.shape) }) { first, _ in first }
     // Of members with the same key, samples have taught the first.
-    var seen: Set<String> = []
-    for (number, member) in value.members.enumerated() where seen.insert(member.key).inserted {
+    var seen: Set<ScalarKey> = []
+    for (number, member) in value.members.enumerated() where seen.insert(ScalarKey(member.key)).inserted {
       enter(.key(member.key), number)
-      if let known = shape.values ?? members[member.key] {
+      if let known = shape.values ?? members[ScalarKey(member.key)] {
         try check(member.value, known)
       } else {
         try fail(.sampleUnknownKey, expected: "no key \(member.key.quoted)")

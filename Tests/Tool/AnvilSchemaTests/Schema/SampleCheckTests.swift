@@ -81,9 +81,11 @@ import Testing
     #expect(findings.faults.map(\.line) == ["sample.missing-key at  without text7: a string"])
   }
 
-  @Test func canonicallyEquivalentKeysAreOneKey() throws {
+  /// Source: RFC 8259 §8.3.
+  @Test func canonicallyEquivalentKeysAreDifferent() throws {
     let samples = ["{\"\u{E9}\":1}", "{\"e\u{301}\":\"a\"}"]
     for sample in samples { #expect(try faults(sample, samples: samples[0], samples[1]) == []) }
+    #expect(try faults(samples[1], samples: samples[0]).contains { $0.hasPrefix("sample.missing-key") })
   }
 
   @Test func samplesAreReadToADepthOf128Containers() throws {
