@@ -57,16 +57,26 @@ extension KeyedDecodingContainer {
     do {
       return try strategy.value(from: coded)
     } catch {
-      var located = error
-      if let failure = error as? CodingStrategyError {
-        located = DecodingError.dataCorrupted(
-          .init(codingPath: codingPath + [key], debugDescription: failure.description, underlyingError: failure))
-      }
       // A decoder that collects errors continues with a placeholder. It cannot know of the conversion otherwise.
-      guard let decoder = try? superDecoder(forKey: key) as? any CollectingValueDecoder else { throw located }
-      return try decoder.placeholder(refusedWith: located) { (coded: Strategy.Coded) in try strategy.value(from: coded)
+      guard let decoder = try? superDecoder(forKey: key) as? any CollectingValueDecoder else {
+        throw located(ElementErrors.first(of: error), key)
+      }
+      let refusals = ElementErrors.refusals(of: error).map {
+        StrategyRefusal(steps: $0.steps, error: located($0, key))
+      }
+      return try decoder.placeholder(refusedWith: refusals) { (coded: Strategy.Coded) in
+        try strategy.value(from: coded)
       }
     }
+  }
+
+  /// Returns the error of a refusal of the value of `key`. Errors other than those of strategies remain as they are.
+  private func located(_ refusal: StrategyRefusal, _ key: Key) -> any Error {
+    guard let failure = refusal.error as? CodingStrategyError else { return refusal.error }
+    return DecodingError.dataCorrupted(
+      .init(
+        codingPath: codingPath + [key] + refusal.codingPath, debugDescription: failure.description,
+        underlyingError: failure))
   }
 }
 
@@ -78,9 +88,11 @@ extension KeyedEncodingContainer {
     let coded: Strategy.Coded
     do {
       coded = try strategy.coded(value)
-    } catch let failure as CodingStrategyError {
+    } catch {
+      let refusal = ElementErrors.first(of: error)
+      guard let failure = refusal.error as? CodingStrategyError else { throw refusal.error }
       throw EncodingError.unencodable(
-        value, at: codingPath + [key], failure.description, underlyingError: failure)
+        value, at: codingPath + [key] + refusal.codingPath, failure.description, underlyingError: failure)
     }
     if ModelUpdate.isRunning {
       try encode(CodedValue<Strategy>(value: coded, original: value), forKey: key)
@@ -182,7 +194,14 @@ extension JSON.Reader {
   ) throws(JSON.ReadingError) -> Strategy.Value {
     let offset = offset
     let coded = try Strategy.Coded.read(from: &self)
-    do { return try strategy.value(from: coded) } catch { throw dataCorrupted("\(error)", at: offset) }
+    do { return try strategy.value(from: coded) } catch { throw refused(by: error, at: offset) }
+  }
+
+  /// Returns the error for `error`, which a strategy has thrown for the value at `offset` or for an element of it.
+  @usableFromInline @inline(never)
+  func refused(by error: any Error, at offset: Int) -> JSON.ReadingError {
+    let refusal = ElementErrors.first(of: error)
+    return dataCorrupted("\(refusal.error)", at: refusal.steps, from: offset)
   }
 }
 

@@ -17,6 +17,39 @@ public struct _ContainerStrategy<Value, Coded: Codable & JSONReadable & JSONWrit
   public func coded(_ value: Value) throws -> Coded { try encode(value) }
 }
 
+/// The errors of a strategy for the elements of a container, which are found after one element has failed. Coders throw them with their
+/// paths.
+package struct ElementErrors: Error, CustomStringConvertible {
+  fileprivate let refusals: [StrategyRefusal]
+
+  package var description: String { refusals.first.map { "\($0.error)" } ?? "" }
+
+  /// Creates the errors that `convert` throws for parts of a container. If it does not throw again, `error` is one about the container.
+  fileprivate init<Part>(
+    _ error: any Error, in parts: some Sequence<(JSON.Step, Part)>, _ convert: (Part) throws -> some Any
+  ) {
+    var refusals: [StrategyRefusal] = []
+    for (step, part) in parts {
+      do {
+        _ = try convert(part)
+      } catch {
+        refusals += Self.refusals(of: error).map { StrategyRefusal(steps: [step] + $0.steps, error: $0.error) }
+      }
+    }
+    self.refusals = refusals.isEmpty ? [StrategyRefusal(error: error)] : refusals
+  }
+
+  /// Returns the errors in `error`, or `error` itself as one about the whole value. The result is not empty.
+  static func refusals(of error: any Error) -> [StrategyRefusal] {
+    (error as? ElementErrors)?.refusals ?? [StrategyRefusal(error: error)]
+  }
+
+  /// Returns the first error in `error`, or `error` itself as one about the whole value.
+  package static func first(of error: any Error) -> StrategyRefusal {
+    (error as? ElementErrors)?.refusals.first ?? StrategyRefusal(error: error)
+  }
+}
+
 /// The coded form of an element. An element of a document that is still coming may not be complete.
 public struct _CodedElement<Coded: Codable & JSONReadable & JSONWritable>: Codable, JSONReadable, JSONWritable {
   private let coded: Coded
@@ -60,6 +93,28 @@ public struct _CodedElement<Coded: Codable & JSONReadable & JSONWritable>: Codab
 
 extension CodableStrategy {
   fileprivate func element(_ value: Value) throws -> _CodedElement<Coded> { _CodedElement(try coded(value)) }
+
+  /// Returns the errors that this strategy throws for `parts`, after `error`.
+  @inline(never)
+  fileprivate func errors(
+    _ error: any Error, decoding parts: some Sequence<(JSON.Step, _CodedElement<Coded>)>
+  ) -> ElementErrors { ElementErrors(error, in: parts) { try $0.value(by: self) } }
+
+  @inline(never)
+  fileprivate func errors(_ error: any Error, encoding parts: some Sequence<(JSON.Step, Value)>) -> ElementErrors {
+    ElementErrors(error, in: parts) { try coded($0) }
+  }
+}
+
+extension Collection {
+  fileprivate var steps: some Sequence<(JSON.Step, Element)> { enumerated().lazy.map { (.index($0), $1) } }
+}
+
+extension Dictionary where Key == String {
+  /// The members in the order of their keys, so that the first error is always the same one.
+  fileprivate var steps: some Sequence<(JSON.Step, Value)> {
+    sorted { $0.key < $1.key }.lazy.map { (.key($0.key), $0.value) }
+  }
 }
 
 // For a property of type [String: [Date]] with @CodableBy, the macro nests a call of `strategy(_:for:)` for each container around the innermost
@@ -71,7 +126,14 @@ extension _Expansion {
     _ strategy: Strategy, for type: [Strategy.Value].Type
   ) -> _ContainerStrategy<[Strategy.Value], [_CodedElement<Strategy.Coded>]> {
     _ContainerStrategy(
-      decode: { try $0.compactMap { try $0.value(by: strategy) } }, encode: { try $0.map(strategy.element) })
+      decode: { elements in
+        do { return try elements.compactMap { try $0.value(by: strategy) } } catch {
+          throw strategy.errors(error, decoding: elements.steps)
+        }
+      },
+      encode: { values in
+        do { return try values.map(strategy.element) } catch { throw strategy.errors(error, encoding: values.steps) }
+      })
   }
 
   /// Returns a strategy for sets whose elements are coded by `strategy`. The coded form is an array, in the order of the set.
@@ -79,7 +141,14 @@ extension _Expansion {
     _ strategy: Strategy, for type: Set<Strategy.Value>.Type
   ) -> _ContainerStrategy<Set<Strategy.Value>, [_CodedElement<Strategy.Coded>]> {
     _ContainerStrategy(
-      decode: { Set(try $0.compactMap { try $0.value(by: strategy) }) }, encode: { try $0.map(strategy.element) })
+      decode: { elements in
+        do { return Set(try elements.compactMap { try $0.value(by: strategy) }) } catch {
+          throw strategy.errors(error, decoding: elements.steps)
+        }
+      },
+      encode: { values in
+        do { return try values.map(strategy.element) } catch { throw strategy.errors(error, encoding: values.steps) }
+      })
   }
 
   /// Returns a strategy for dictionaries whose values are coded by `strategy`.
@@ -87,8 +156,16 @@ extension _Expansion {
     _ strategy: Strategy, for type: [String: Strategy.Value].Type
   ) -> _ContainerStrategy<[String: Strategy.Value], [String: _CodedElement<Strategy.Coded>]> {
     _ContainerStrategy(
-      decode: { try $0.compactMapValues { try $0.value(by: strategy) } }, encode: { try $0.mapValues(strategy.element) }
-    )
+      decode: { elements in
+        do { return try elements.compactMapValues { try $0.value(by: strategy) } } catch {
+          throw strategy.errors(error, decoding: elements.steps)
+        }
+      },
+      encode: { values in
+        do { return try values.mapValues(strategy.element) } catch {
+          throw strategy.errors(error, encoding: values.steps)
+        }
+      })
   }
 
   /// Returns a strategy for values that are `null`, or are coded by `strategy`.

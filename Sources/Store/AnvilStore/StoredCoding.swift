@@ -78,7 +78,9 @@ extension _StoredRowWriter {
   ) throws -> Strategy.Coded {
     do {
       return try strategy.coded(value)
-    } catch let failure as CodingStrategyError {
+    } catch {
+      let error = ElementErrors.first(of: error).error
+      guard let failure = error as? CodingStrategyError else { throw error }
       throw unencodable(value, failure, at: column)
     }
   }

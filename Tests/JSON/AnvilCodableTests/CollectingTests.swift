@@ -72,7 +72,7 @@ import Testing
     #expect(
       problems(Visit.self, text) == [
         "decode.invalid-value begin", "decode.invalid-value end", "decode.invalid-value photo",
-        "decode.invalid-value count", "decode.invalid-value stops", "decode.invalid-value grade",
+        "decode.invalid-value count", "decode.invalid-value stops[1]", "decode.invalid-value grade",
         "decode.invalid-value place.opened", "decode.type-mismatch name",
       ])
   }

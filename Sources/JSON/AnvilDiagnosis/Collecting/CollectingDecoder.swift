@@ -89,10 +89,15 @@ extension CollectingDecoder: KeyConvertingDecoder {
 
 extension CollectingDecoder: CollectingValueDecoder {
   func placeholder<Coded: Decodable, Value>(
-    refusedWith error: any Error, _ convert: (Coded) throws -> Value
+    refusedWith refusals: [StrategyRefusal], _ convert: (Coded) throws -> Value
   ) throws -> Value {
     session.operations += 1
-    guard session.isSubstituted(slot) else { throw session.refused(error, at: index, for: property) }
+    if !session.isSubstituted(slot) {
+      // The elements that have been collected before were replaced by placeholders, which the strategy may refuse as well.
+      let refused = refusals.lazy.map { (index: session.base.index(of: $0.steps, from: index), error: $0.error) }
+        .filter { !session.isSubstituted(.value($0.index)) }
+      if let error = session.refused(refused.prefix(session.faultLimit + 1), for: property) { throw error }
+    }
     session.influence += 1
     guard let value = session.placeholders(at: slot).make(convert) else { throw session.unsubstitutable(at: slot) }
     return value
@@ -218,9 +223,9 @@ struct PlaceholderDecoder: DecodingNode {
 
 extension PlaceholderDecoder: CollectingValueDecoder {
   func placeholder<Coded: Decodable, Value>(
-    refusedWith error: any Error, _ convert: (Coded) throws -> Value
+    refusedWith refusals: [StrategyRefusal], _ convert: (Coded) throws -> Value
   ) throws -> Value {
-    guard let value = placeholders.make(convert) else { throw error }
+    guard let value = placeholders.make(convert) else { throw refusals.first?.error ?? Placeholders.NoPlaceholder() }
     return value
   }
 }

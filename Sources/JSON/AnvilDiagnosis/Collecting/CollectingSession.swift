@@ -165,13 +165,20 @@ extension CollectingSession {
     return fault
   }
 
-  /// Returns `error` with the fault that the value at `index`, which has been decoded, was refused by the code that converts it.
-  func refused(_ error: any Error, at index: Int, for property: ModelProperty?) -> any Error {
-    var fault = fault(at: .value(index), .invalidValue)
-    fault.kinds = []
-    fault.property = property
-    fault.reason = (error as? DecodingError)?.context.debugDescription ?? "\(error)"
-    return carrying(fault, error is DecodingError ? error : base.corrupted("\(error)", at: index))
+  /// Returns the first of `errors` with the faults that the values at their indices, which have been decoded, were refused by the code that
+  /// converts them; `nil` if `errors` is empty.
+  func refused(_ errors: some Sequence<(index: Int, error: any Error)>, for property: ModelProperty?) -> (any Error)? {
+    var first: DecodingError?
+    let faults = errors.map { index, error in
+      let located = error as? DecodingError ?? base.corrupted("\(error)", at: index) as? DecodingError
+      first = first ?? located
+      var fault = fault(at: .value(index), .invalidValue)
+      fault.kinds = []
+      fault.property = property
+      fault.reason = located?.context.debugDescription
+      return fault
+    }
+    return first?.carrying(faults)
   }
 
   /// Returns `error` with the enumeration `type` as the requested type of its fault, if that was the raw type of `type`. Other errors are

@@ -35,6 +35,17 @@ package final class ValueReader {
     session.document.element(position, ofArrayAt: index)
   }
 
+  /// Returns the index of the value at the end of `steps`, or of the last step that exists, from the value at `index`.
+  package func index(of steps: [JSON.Step], from index: Int) -> Int {
+    var index = index
+    for step in steps {
+      let next = session.document.value(at: step, from: index)
+      guard next >= 0 else { break }
+      index = next
+    }
+    return index
+  }
+
   package func string(at index: Int) -> String { session.document.string(at: index) }
 
   /// The members of one object, which are looked up by the keys of a model. A strategy may have converted these keys.
@@ -106,12 +117,35 @@ package protocol DocumentDecoder: Swift.Decoder, SingleValueDecodingContainer {}
 
 /// A decoder that collects the errors of a model, and continues after each of them with a placeholder for the value.
 package protocol CollectingValueDecoder: Swift.Decoder {
-  /// Returns a placeholder for the result of `convert`, if its `error` about the value of this decoder has been collected before.
+  /// Returns a placeholder for the result of `convert`, if its errors about the value of this decoder have been collected before.
   ///
-  /// - Throws: `error`, or another error with its description, which is collected. Throws as well if no placeholder can be made.
+  /// - Throws: The first of `refusals`, or another error with its description, which is collected with those that follow. Throws as well if
+  ///   no placeholder can be made.
   func placeholder<Coded: Decodable, Value>(
-    refusedWith error: any Error, _ convert: (Coded) throws -> Value
+    refusedWith refusals: [StrategyRefusal], _ convert: (Coded) throws -> Value
   ) throws -> Value
+}
+
+/// The error of a strategy about a value, or about an element of the value.
+package struct StrategyRefusal: Sendable {
+  /// The steps from the value to the element; empty for the value itself.
+  package var steps: [JSON.Step]
+  package var error: any Error
+
+  package init(steps: [JSON.Step] = [], error: any Error) {
+    self.steps = steps
+    self.error = error
+  }
+
+  /// The keys from the value to the element.
+  package var codingPath: [any CodingKey] {
+    steps.map { step -> any CodingKey in
+      switch step {
+      case .key(let key): DecodingKey(stringValue: key)
+      case .index(let index): DecodingKey(intValue: index)
+      }
+    }
+  }
 }
 
 extension Swift.Decoder {

@@ -99,6 +99,22 @@ package struct TokenScanner: ~Escapable {
     return nil
   }
 
+  /// Moves after the first token of the value at `step` in the container that begins with `token`, which has just been read, and returns
+  /// the token; `nil` if the value does not exist. Of several members with one key, the first counts.
+  mutating func child(at step: JSON.Step, of token: Token) -> Token? {
+    guard case .open(let isObject) = token.kind else { return nil }
+    var index = 0
+    while let child = nextChild(ofObject: isObject) {
+      switch step {
+      case .key(let key): if let token = child.key, string(token) == key { return child.value }
+      case .index(let wanted): if !isObject, index == wanted { return child.value }
+      }
+      skip(child.value)
+      index += 1
+    }
+    return nil
+  }
+
   /// Moves after the value that begins with `token`.
   package mutating func skip(_ token: Token) { skip(token, enter: { _, _ in nil }, leave: { _, _ in }) }
 

@@ -183,8 +183,18 @@ extension JSON.Reader {
     do {
       return try containerDecoder.decode(type, from: json)
     } catch {
-      throw dataCorrupted((error as? DecodingError)?.context.debugDescription ?? "\(error)", at: offset)
+      throw located(error, from: offset)
     }
+  }
+
+  /// Returns the error for `error`, which `init(from:)` of the type of the value at `offset` has thrown.
+  @inline(never)
+  private func located(_ error: any Error, from offset: Int) -> JSON.ReadingError {
+    guard let error = error as? DecodingError else { return dataCorrupted("\(error)", at: offset) }
+    let steps = error.context.codingPath.map { $0.intValue.map { .index($0) } ?? JSON.Step.key($0.stringValue) }
+    let place = self.offset(of: steps, from: offset).offset
+    if case .keyNotFound(let key, _) = error { return self.error(.missingKey(key.stringValue), at: place) }
+    return dataCorrupted(error.context.debugDescription, at: place)
   }
 
   /// A decoder for parts of the text, with the reader's format of dates.
@@ -288,6 +298,18 @@ extension JSON.Reader {
   @inline(never)
   public func dataCorrupted(_ problem: String, at offset: Int) -> JSON.ReadingError {
     error(.dataCorrupted(problem), at: offset)
+  }
+
+  /// Returns an error for the value at the end of `steps` from the value at `offset`.
+  @inline(never)
+  package func dataCorrupted(_ problem: String, at steps: [JSON.Step], from offset: Int) -> JSON.ReadingError {
+    dataCorrupted(problem, at: self.offset(of: steps, from: offset).offset)
+  }
+
+  /// Returns the offset of the value at the end of `steps` from the value at `start`, and how many of the steps exist. A discarded error is
+  /// not located.
+  private func offset(of steps: [JSON.Step], from start: Int) -> (offset: Int, depth: Int) {
+    isAttempting || steps.isEmpty ? (start, 0) : TextLocator.value(at: steps, from: start, in: source)
   }
 
   @usableFromInline @inline(never)

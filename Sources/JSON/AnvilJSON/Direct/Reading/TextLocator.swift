@@ -31,6 +31,18 @@ enum TextLocator {
     return path.lastClosed
   }
 
+  /// Returns the offset of the value at the end of `steps`, or of the last step that exists, from the value at `start`. Also returns the number
+  /// of steps that exist.
+  static func value(at steps: [JSON.Step], from start: Int, in source: RawSpan) -> (offset: Int, depth: Int) {
+    var tokens = TokenScanner(source, at: start)
+    guard var value = tokens.nextToken() else { return (start, 0) }
+    for (depth, step) in steps.enumerated() {
+      guard let next = tokens.child(at: step, of: value) else { return (value.range.lowerBound, depth) }
+      value = next
+    }
+    return (value.range.lowerBound, steps.count)
+  }
+
   /// Returns the beginning of the value at `offset`, at most 40 bytes. White space between tokens is reduced to one space.
   static func excerpt(at offset: Int, in source: RawSpan) -> String? {
     var bytes: [UInt8] = []

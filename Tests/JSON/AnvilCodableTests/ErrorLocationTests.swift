@@ -1,0 +1,143 @@
+import AnvilCodable
+import AnvilDiagnosis
+import Foundation
+import Testing
+
+/// The paths, the missing keys and the expected types in the errors of all ways of reading, which are the same.
+@Suite struct ErrorLocationTests {
+  @JSONCodable
+  struct Trip: Equatable {
+    @CodableBy(.iso8601) var days: [Date]?
+    @CodableBy(.iso8601) var holidays: Set<Date>?
+    @CodableBy(.iso8601) var named: [String: Date]?
+    @CodableBy(.iso8601) var sparse: [Date?]?
+    @CodableBy(.text(of: Int.self)) var counts: [String: [Int]]?
+    @CodableBy(Percentage()) var shares: [Double]?
+    @CodableBy(.base64) var photos: [Data]?
+    @CodingKey("inner", "stops") @CodableBy(.iso8601) var stops: [Date]?
+  }
+
+  struct Percentage: CodableStrategy {
+    struct Refusal: Error {}
+    func value(from text: String) throws -> Double {
+      guard text.hasSuffix("%"), let number = Double(text.dropLast()) else { throw Refusal() }
+      return number
+    }
+    func coded(_ value: Double) throws -> String {
+      guard value.isFinite else { throw CodingStrategyError("not finite") }
+      return "\(value)%"
+    }
+  }
+
+  @JSONCodable struct Outer: Equatable { var name: String, inner: Plain }
+
+  /// A type without a direct path.
+  struct Plain: Codable, Equatable {
+    var numbers: [Int]
+    var id: Int
+  }
+
+  /// A place in a document in the form of `JSON.Path`.
+  private func text(_ path: [any CodingKey]) -> String {
+    JSON.Path(codingPath: path).description
+  }
+
+  private func place(of error: any Error) -> String {
+    switch error {
+    case let error as JSON.ReadingError:
+      if case .missingKey(let key) = error.code { return "\(error.path) lacks \(key)" }
+      return "\(error.path)"
+    case DecodingError.keyNotFound(let key, let context): return "\(text(context.codingPath)) lacks \(key.stringValue)"
+    case let error as DecodingError:
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+        return text(context.codingPath)
+      default: return "?"
+      }
+    case let error as any JSONDecodingError:
+      if case DecodingError.keyNotFound(let key, _)? = (error as? WrappedDecodingError)?.underlyingError {
+        return "\(error.path) lacks \(key.stringValue)"
+      }
+      return "\(error.path)"
+    case let error as JSON.Diagnosis:
+      return error.problems.map { "\($0.path)" + ($0.missingKey.map { " lacks \($0)" } ?? "") }.joined(separator: ", ")
+    default: return "\(type(of: error))"
+    }
+  }
+
+  /// The place of the error of each way of reading.
+  private func places<T: Model>(_ type: T.Type, _ text: String) -> [String: String] {
+    let data = Data(text.utf8)
+    let ways: [String: () throws -> T] = [
+      "JSON.read": { try JSON.read(type, from: data) }, "=>": { try JSON(parsing: data) => JSON.Path() },
+      "JSON.Decoder": { try JSON.Decoder().decode(type, from: data) },
+      "JSONDecoder": { try JSONDecoder().decode(type, from: data) },
+      "decodeAll": { try JSON.Decoder().decodeAll(type, from: data) },
+    ]
+    return ways.mapValues { way in
+      do { return "no error: \(try way())" } catch { return place(of: error) }
+    }
+  }
+
+  private func expect<T: Model>(_ type: T.Type, _ text: String, at place: String) {
+    for (way, found) in places(type, text) { #expect(found == place, "\(way) of \(text)") }
+  }
+
+  @Test(arguments: [
+    (#"{"days": ["2026-01-01T00:00:00Z", "x"]}"#, "days[1]"),
+    (#"{"holidays": ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "x"]}"#, "holidays[2]"),
+    (#"{"named": {"a": "2026-01-01T00:00:00Z", "\u0062.c": "x"}}"#, #"named["b.c"]"#),
+    (#"{"named": {"a": "2026-01-01T00:00:00Z", "a": "y", "é": "x"}}"#, "named.é"),
+    (#"{"sparse": [null, "2026-01-01T00:00:00Z", "x"]}"#, "sparse[2]"),
+    (#"{"counts": {"a": [], "b": ["1", "y"]}}"#, "counts.b[1]"),
+    (#"{"inner": {"stops": [ "x" ]}}"#, "inner.stops[0]"),
+    (#"{"photos": ["", "?"]}"#, "photos[1]"),
+  ])
+  func elementsThatAStrategyRefusesHaveAPath(text: String, place: String) {
+    expect(Trip.self, text, at: place)
+  }
+
+  @Test func allElementsThatAStrategyRefusesAreReported() throws {
+    let text = #"""
+      {"shares": ["1%", "y", 5, "z"], "days": ["x", "2026-01-01T00:00:00Z"], "counts": {"a": ["1", "x"], "b": ["y"]},
+      "sparse": [null, "x"], "inner": {"stops": "x"}}
+      """#
+    let error = try #require(throws: JSON.Diagnosis.self) {
+      try JSON.Decoder().decodeAll(Trip.self, from: Data(text.utf8))
+    }
+    #expect(
+      error.problems.map { "\($0.path)" } == [
+        "shares[1]", "shares[2]", "shares[3]", "days[0]", "counts.a[1]", "counts.b[0]", "sparse[1]", "inner.stops",
+      ])
+    #expect(error.extent == .everything)
+  }
+
+  @Test func errorsOfAStrategyOtherThanItsOwnHaveAPathWhereItIsKnown() throws {
+    let data = Data(#"{"shares": ["1%", "y"]}"#.utf8)
+    #expect(throws: Percentage.Refusal.self) { try JSON.Decoder().decode(Trip.self, from: data) }
+    let error = try #require(throws: JSON.ReadingError.self) { try JSON.read(Trip.self, from: data) }
+    #expect(error.path.description == "shares[1]")
+    #expect(error.offset == 18)
+  }
+
+  @Test func elementsThatCannotBeEncodedHaveAPath() throws {
+    let trips = [
+      (Trip(shares: [1, .infinity]), "shares[1]"),
+      (Trip(days: [.now, Date(timeIntervalSince1970: 1e13)]), "days[1]"),
+      (Trip(named: ["a": .now, "b": Date(timeIntervalSince1970: 1e13)]), "named.b"),
+    ]
+    for (trip, place) in trips {
+      for encode in [{ try JSON.Encoder().encode($0) }, { try JSONEncoder().encode($0) }] as [(Trip) throws -> Data] {
+        let error = #expect(throws: EncodingError.self) { try encode(trip) }
+        guard case .invalidValue(_, let context)? = error else { continue }
+        #expect(self.text(context.codingPath) == place)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"name": "a", "inner": {"numbers": [1, "x"], "id": 1}}"#, "inner.numbers[1]"),
+    (#"{"name": "a", "inner": {"numbers": []}}"#, "inner lacks id"),
+  ])
+  func errorsInTypesWithoutADirectPathAreLocated(text: String, place: String) { expect(Outer.self, text, at: place) }
+}
