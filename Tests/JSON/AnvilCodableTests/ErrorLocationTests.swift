@@ -29,6 +29,26 @@ import Testing
     }
   }
 
+  @JSONCodable @JSONTagged(by: "kind", content: "value")
+  enum Message: Equatable {
+    case text(String)
+    case pair(Int, Int)
+    case named(a: Int)
+    case ping
+  }
+
+  @JSONCodable
+  enum Shape: Equatable {
+    case circle(radius: Int)
+    case pair(Int, Int)
+  }
+
+  @JSONCodable
+  struct Deep: Equatable {
+    @CodingKey("a", "b") var z: Int
+    @CodingKey("c", "d/e", "f~") var y: Int
+  }
+
   @JSONCodable struct Outer: Equatable { var name: String, inner: Plain }
 
   /// A type without a direct path.
@@ -134,6 +154,32 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [
+    (#"{"kind": "text"}"#, " lacks value"),
+    (#"{"kind": "pair", "value": {"_0": 1}}"#, "value lacks _1"),
+    (#"{"kind": "pair"}"#, " lacks value"),
+    (#"{"value": {}, "kind": "named"}"#, "value lacks a"),
+    (#"{"value": {}}"#, " lacks kind"),
+  ])
+  func membersThatATaggedEnumerationLacksHaveTheirKeys(text: String, place: String) {
+    expect(Message.self, text, at: place)
+    expect([Message].self, "[\(text)]", at: "[0]" + (place.hasPrefix(" ") ? "" : ".") + place)
+  }
+
+  @Test(arguments: [
+    (#"{"circle": {}}"#, "circle lacks radius"), (#"{"pair": {"_0": 1}}"#, "pair lacks _1"),
+  ])
+  func membersThatACaseLacksHaveTheirKeys(text: String, place: String) { expect(Shape.self, text, at: place) }
+
+  @Test(arguments: [
+    (#"{"a.b": 1, "a": {}, "c": {"d/e": {"f~": 1}}}"#, "a lacks b"),
+    (#"{"c": {"d/e": {"f~": 1}}}"#, " lacks a"),
+    (#"{"a": {"b": 1}, "c": {"d/e": {}}, "d": {}}"#, #"c["d/e"] lacks f~"#),
+    (#"{"\u0061": {"b": 1}, "c": {"x": {"d/e": {}}}}"#, "c lacks d/e"),
+    (#"{"a": {"b": 1}}"#, " lacks c"),
+  ])
+  func missingNestedKeysAreLocatedInTheirObject(text: String, place: String) { expect(Deep.self, text, at: place) }
 
   @Test(arguments: [
     (#"{"name": "a", "inner": {"numbers": [1, "x"], "id": 1}}"#, "inner.numbers[1]"),

@@ -70,6 +70,11 @@ extension JSON.Reader {
   ) throws(JSON.ReadingError) -> DefaultValue<Source> {
     value ?? DefaultValue(wrappedValue: Source.defaultValue)
   }
+
+  /// Does the same for a member at the JSON pointer `pointer`.
+  public func _require<Source>(
+    _ value: consuming DefaultValue<Source>?, at pointer: StaticString
+  ) throws(JSON.ReadingError) -> DefaultValue<Source> { try require(value, pointer) }
 }
 
 extension DefaultValue: Encodable where Source.Value: Encodable {

@@ -112,6 +112,11 @@ extension JSON.Reader {
   ) throws(JSON.ReadingError) -> NumberOrString<Number?> {
     value ?? NumberOrString(wrappedValue: nil)
   }
+
+  /// Does the same for a member at the JSON pointer `pointer`.
+  public func _require<Number>(
+    _ value: consuming NumberOrString<Number?>?, at pointer: StaticString
+  ) throws(JSON.ReadingError) -> NumberOrString<Number?> { try require(value, pointer) }
 }
 
 extension JSON.Writer.Members {

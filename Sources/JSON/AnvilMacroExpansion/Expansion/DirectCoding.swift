@@ -8,6 +8,8 @@ struct DirectReading {
   private var scope: Scope
   /// The variables, by property: that of the value first, then those of the positions of its aliases.
   private var variables: [String: [String]] = [:]
+  /// The keys from the object to each value, by property.
+  private let paths: [String: [String]]
 
   /// Creates a generator for the members of `tree`.
   ///
@@ -21,6 +23,7 @@ struct DirectReading {
     self.scope = scope
     self.model = model
     self.keys = keys
+    paths = tree.paths
     for property in tree.properties {
       // A variable named self would hide the value that is initialised.
       let isReserved = reserved.contains(property.plainName) || property.plainName == "self"
@@ -120,15 +123,21 @@ struct DirectReading {
     "AnvilCodable._Expansion.unread\(canBeNull ? "OrNull" : "") { (model: \(model)) in model.\(property.storedName) }"
   }
 
+  /// Returns the JSON pointer to the member at the end of `path`, as a literal.
+  static func pointer(to path: [String]) -> String {
+    path.map { key in
+      "/" + key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    }.joined().literal
+  }
+
   /// Returns the expression for the value of a property, which may throw.
   func value(of property: Property) -> String {
     let read = variables[property.plainName]?.first ?? ""
     if property.isRest { return read }
-    guard !property.isRequired || property.isWrapped else {
-      return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
-    }
-    if property.isWrapped, property.fallback == nil {
-      return "try \(reader).require(\(read), \(property.path.joined(separator: ".").literal))"
+    if property.isWrapped ? property.fallback == nil : property.isRequired {
+      let path = paths[property.plainName] ?? property.path
+      guard path.count > 1 else { return "try \(reader).require(\(read), \(path.joined().literal))" }
+      return "try \(reader)._require(\(read), at: \(Self.pointer(to: path)))"
     }
     guard let fallback = property.storedFallback else { return property.isNullDistinct ? read : "\(read) ?? nil" }
     return property.isOptional ? "\(read) ?? \(fallback)" : "(\(read) ?? nil) ?? \(fallback)"

@@ -141,6 +141,16 @@ struct MemberTree {
     } + (rest.map { [$0] } ?? [])
   }
 
+  /// The keys from the object to each value, by the name of the property.
+  var paths: [String: [String]] {
+    entries.reduce(into: [:]) { paths, entry in
+      switch entry {
+      case .value(let property): paths[property.plainName] = [property.path.last ?? ""]
+      case .object(let key, let tree): paths.merge(tree.paths.mapValues { [key] + $0 }) { first, _ in first }
+      }
+    }
+  }
+
   /// All values in the order of their declarations.
   var declared: [Property] { properties.sorted { $0.position < $1.position } }
 

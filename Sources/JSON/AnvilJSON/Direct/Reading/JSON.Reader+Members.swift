@@ -244,6 +244,21 @@ extension JSON.Reader {
     return value
   }
 
+  /// Returns the value that was read for the member at `pointer`, a JSON pointer from the object that has just ended.
+  ///
+  /// - Throws: ``JSON/ReadingError`` for the first key that is missing, if `value` is `nil`.
+  #if DEBUG
+  @inlinable
+  #else
+  @_transparent
+  #endif
+  public mutating func _require<Value>(
+    _ value: consuming Value?, at pointer: StaticString
+  ) throws(JSON.ReadingError) -> Value {
+    guard let value else { throw missing(at: pointer) }
+    return value
+  }
+
   /// Returns the key of the next member and moves to its value; `nil` at the end of the object. Use it for objects whose keys are data:
   ///
   ///     try reader.beginObject()

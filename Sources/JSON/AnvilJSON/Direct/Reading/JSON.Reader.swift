@@ -306,9 +306,14 @@ extension JSON.Reader {
     dataCorrupted(problem, at: self.offset(of: steps, from: offset).offset)
   }
 
+  /// Returns the keys of a JSON pointer.
+  private static func steps(to pointer: StaticString) -> [JSON.Step] {
+    ((try? JSON.Pointer(pointer.description))?.tokens ?? []).map { .key($0) }
+  }
+
   /// Returns the offset of the value at the end of `steps` from the value at `start`, and how many of the steps exist. A discarded error is
   /// not located.
-  private func offset(of steps: [JSON.Step], from start: Int) -> (offset: Int, depth: Int) {
+  private func offset(of steps: some Collection<JSON.Step>, from start: Int) -> (offset: Int, depth: Int) {
     isAttempting || steps.isEmpty ? (start, 0) : TextLocator.value(at: steps, from: start, in: source)
   }
 
@@ -326,6 +331,16 @@ extension JSON.Reader {
     var offset = scanner.at
     if !isAttempting { offset = TextLocator.startOfContainer(endingAt: offset, in: source) ?? offset }
     return error(.missingKey(key.description), at: offset)
+  }
+
+  /// Returns the error for the member at `pointer`, which is missing in the object that has just ended: the first key that does not exist.
+  @usableFromInline @inline(never)
+  mutating func missing(at pointer: StaticString) -> JSON.ReadingError {
+    let steps = Self.steps(to: pointer)
+    let start = isAttempting ? nil : TextLocator.startOfContainer(endingAt: scanner.at, in: source)
+    let (offset, depth) = offset(of: steps.dropLast(), from: start ?? scanner.at)
+    guard depth < steps.count, case .key(let key) = steps[depth] else { return missing(pointer) }
+    return error(.missingKey(key), at: offset)
   }
 
   /// Returns the error for a value that is not a `type`, or for text that is not a value.

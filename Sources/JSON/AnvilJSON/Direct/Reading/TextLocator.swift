@@ -33,7 +33,9 @@ enum TextLocator {
 
   /// Returns the offset of the value at the end of `steps`, or of the last step that exists, from the value at `start`. Also returns the number
   /// of steps that exist.
-  static func value(at steps: [JSON.Step], from start: Int, in source: RawSpan) -> (offset: Int, depth: Int) {
+  static func value(
+    at steps: some Collection<JSON.Step>, from start: Int, in source: RawSpan
+  ) -> (offset: Int, depth: Int) {
     var tokens = TokenScanner(source, at: start)
     guard var value = tokens.nextToken() else { return (start, 0) }
     for (depth, step) in steps.enumerated() {
