@@ -201,7 +201,8 @@ extension JSON.Reader {
   @usableFromInline @inline(never)
   func refused(by error: any Error, at offset: Int) -> JSON.ReadingError {
     let refusal = ElementErrors.first(of: error)
-    return dataCorrupted("\(refusal.error)", at: refusal.steps, from: offset)
+    let form = (refusal.error as? CodingStrategyError)?.expectedForm
+    return dataCorrupted("\(refusal.error)", at: refusal.steps, from: offset, expecting: .init(form))
   }
 }
 

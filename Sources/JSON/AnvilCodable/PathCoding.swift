@@ -108,12 +108,12 @@ private struct EmptyContainer<Key: CodingKey, OuterKey: CodingKey>: KeyedDecodin
 // The errors for values that are not one of the cases of an enumeration. All ways of reading have the same words.
 extension CodingStrategyError {
   /// Returns the problem of a text or tag that is not one of `cases`.
-  public static func _noCase<T>(of type: T.Type, _ cases: [String]) -> String {
+  fileprivate static func noCase<T>(of type: T.Type, _ cases: [String]) -> String {
     "no such case of \(type)" + (cases.isEmpty ? "" : ", which has \(cases.joined(separator: ", "))")
   }
 
   /// Returns the problem of an object that has `count` of the keys `cases`, and should have one.
-  public static func _noKey<T>(of type: T.Type, _ cases: [String], found count: Int) -> String {
+  fileprivate static func noKey<T>(of type: T.Type, _ cases: [String], found count: Int) -> String {
     let list = cases.isEmpty ? "" : " (\(cases.joined(separator: ", ")))"
     return
       "expected one key, the name of a case of \(type)\(list), found \(count == 0 ? "none" : "several") of them"
@@ -126,7 +126,7 @@ extension CodingStrategyError {
       EnumMetadata(of: Key.self).map { keys in
         (0..<keys.count).compactMap { keys.value(Key.self, $0)?.stringValue }
       } ?? []
-    let problem = _noKey(of: type, cases, found: container.allKeys.count)
+    let problem = noKey(of: type, cases, found: container.allKeys.count)
     return DecodingError.typeMismatch(
       type,
       .init(
@@ -150,8 +150,34 @@ extension CodingStrategyError {
     _ type: T.Type, at path: [any CodingKey], _ cases: [String]
   ) -> DecodingError.Context {
     DecodingError.Context(
-      codingPath: path, debugDescription: "There is \(_noCase(of: type, cases)).",
+      codingPath: path, debugDescription: "There is \(noCase(of: type, cases)).",
       underlyingError: UnknownCase(cases))
+  }
+}
+
+extension JSON.Reader {
+  /// Returns the error for the text at `offset`, which is not one of `cases`, the texts of the cases.
+  @inline(never)
+  public func _noCase<T>(of type: T.Type, _ cases: [String], at offset: Int) -> JSON.ReadingError {
+    unknownCase(type, cases, CodingStrategyError.noCase(of: type, cases), from: offset)
+  }
+
+  /// Returns the error for the tag `key` of the object that begins here, which is not one of `cases`, the tags of the cases.
+  @inline(never)
+  public func _noCase<T>(of type: T.Type, forKey key: String, _ cases: [String]) -> JSON.ReadingError {
+    unknownCase(type, cases, CodingStrategyError.noCase(of: type, cases), at: [.key(key)], from: offset)
+  }
+
+  /// Returns the error for the object at `offset`, which has `count` of the keys `cases` and should have one.
+  @inline(never)
+  public func _noKey<T>(of type: T.Type, _ cases: [String], found count: Int, at offset: Int) -> JSON.ReadingError {
+    unknownCase(type, cases, CodingStrategyError.noKey(of: type, cases, found: count), from: offset)
+  }
+
+  private func unknownCase<T>(
+    _ type: T.Type, _ cases: [String], _ problem: String, at steps: [JSON.Step] = [], from offset: Int
+  ) -> JSON.ReadingError {
+    dataCorrupted(problem, at: steps, from: offset, expecting: .init("\(type)", cases: cases))
   }
 }
 

@@ -35,10 +35,19 @@ public protocol CodableStrategy<Value>: Sendable {
 public struct CodingStrategyError: Error, CustomStringConvertible {
   /// The reason in a few words.
   public let description: String
+  package let expectedForm: String?
 
   /// Creates a failure with the reason `description`.
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String) { self.init(description, expecting: nil) }
+
+  /// Creates the failure of a strategy of Anvil for a value that has not the form `form`. Its reason contains no values.
+  init(_ description: String, expecting form: String?) {
+    self.description = description
+    expectedForm = form
+  }
 }
+
+extension CodingStrategyError: ExpectedFormError {}
 
 /// A strategy of two functions, which Anvil supplies.
 public struct _Strategy<Value, Coded: Codable & JSONReadable & JSONWritable>: CodableStrategy {
@@ -64,7 +73,7 @@ extension CodableStrategy where Self == _Strategy<Date, String> {
   public static var iso8601: Self {
     var strategy = _Strategy<Date, String> { text in
       guard let date = try? Date.decode(JSON(text)) else {
-        throw CodingStrategyError("not a date in the format of RFC 3339")
+        throw CodingStrategyError("not a date and time in the format of RFC 3339", expecting: "Date")
       }
       return date
     } encode: { date in
@@ -86,7 +95,7 @@ extension CodableStrategy where Self == _Strategy<Date, Double> {
 
   private static func unix(_ format: JSON.DateFormat) -> Self {
     Self { units in
-      guard units.isFinite else { throw CodingStrategyError("not a date: the number is not finite") }
+      guard units.isFinite else { throw CodingStrategyError("not a date: the number is not finite", expecting: "Date") }
       return format.date(units)
     } encode: { date in
       format.number(of: date)
@@ -98,7 +107,7 @@ extension CodableStrategy where Self == _Strategy<Data, String> {
   /// A string in padded Base64. Source: RFC 4648 §4.
   public static var base64: Self {
     Self { text in
-      guard let data = Data(base64Encoded: text) else { throw CodingStrategyError("not Base64") }
+      guard let data = Data(base64Encoded: text) else { throw CodingStrategyError("not Base64", expecting: "Data") }
       return data
     } encode: { data in
       data.base64EncodedString()
@@ -115,7 +124,7 @@ public struct _TextStrategy<Value: LosslessStringConvertible>: CodableStrategy {
     // `Character` is the only type of the standard library whose initialiser ends the process for a text that it cannot represent.
     let isCharacter = !text.isEmpty && text.index(after: text.startIndex) == text.endIndex
     guard Value.self != Character.self || isCharacter, let value = Value(text) else {
-      throw CodingStrategyError("not a valid \(Value.self)")
+      throw CodingStrategyError("not a valid \(Value.self)", expecting: "text of \(Value.self)")
     }
     return value
   }

@@ -186,4 +186,88 @@ import Testing
     (#"{"name": "a", "inner": {"numbers": []}}"#, "inner lacks id"),
   ])
   func errorsInTypesWithoutADirectPathAreLocated(text: String, place: String) { expect(Outer.self, text, at: place) }
+
+  // MARK: Reports
+
+  @JSONCodable
+  struct One {
+    @CodableBy(.iso8601) var at: Date?
+    @CodableBy(.base64) var data: Data?
+    @CodableBy(.text(of: Int.self)) var count: Int?
+    @CodableBy(.iso8601) var all: [Date]?
+    var plain: Date?
+    var url: URL?
+    var kind: Kind?
+    var message: Message?
+    var shape: Shape?
+    var nested: Deep?
+    var small: Int8?
+    var names: [String]?
+  }
+
+  @JSONCodable enum Kind: String { case a, b }
+
+  private static let secret = "s3cret"
+
+  @Test(arguments: [
+    (#"{"at": "s3cret"}"#, "expected Date (ErrorLocationTests.One.at), found string in another format"),
+    (#"{"data": "s3cret"}"#, "expected Data (ErrorLocationTests.One.data), found string in another format"),
+    (#"{"count": "s3cret"}"#, "expected text of Int (ErrorLocationTests.One.count), found string in another format"),
+    (#"{"all": ["s3cret"]}"#, "expected Date (ErrorLocationTests.One.all), found string in another format"),
+    (#"{"plain": "s3cret"}"#, "expected Date (ErrorLocationTests.One.plain), found string in another format"),
+    (#"{"at": "2026-02-03"}"#, "decode it as a JSON.Day"),
+  ])
+  func reportsNameTheTypeOfAStrategy(text: String, message: String) throws {
+    let data = Data(text.utf8)
+    let all = try #require(throws: JSON.Diagnosis.self) { try JSON.Decoder().decodeAll(One.self, from: data) }
+    func words(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    #expect(words(all.description).contains(message), "\(all)")
+    let error = try #require(throws: (any Error).self) { try JSON.Decoder().decode(One.self, from: data) }
+    let read = try #require(throws: JSON.ReadingError.self) { try JSON.read(One.self, from: data) }
+    let mapped = try #require(throws: (any Error).self) { try JSON(parsing: data) => JSON.Path() as One }
+    let ones =
+      [error, read, mapped].map { JSON.Diagnosis($0, in: data) } + [
+        JSON.Diagnosis(error, in: data, decoder: JSON.Decoder())
+      ]
+    for diagnosis in [all] + ones {
+      #expect(!diagnosis.description.contains(Self.secret) && !diagnosis.line.contains(Self.secret), "\(diagnosis)")
+      #expect(diagnosis.problems[0].expected == all.problems[0].expected, "\(diagnosis)")
+      #expect(diagnosis.problems[0].code == .invalidValue)
+      #expect(!diagnosis.description.contains("Strategy"), "\(diagnosis)")
+      #expect(words(diagnosis.description).contains("found string in another format"), "\(diagnosis)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"small": 300}"#, #"{"small": 1.5}"#, #"{"small": "s3cret"}"#, #"{"names": [null]}"#, #"{"names": {}}"#,
+    #"{"plain": "s3cret"}"#, #"{"url": ""}"#, #"{"kind": "s3cret"}"#, #"{"kind": 5}"#,
+    #"{"message": {"kind": "s3cret"}}"#, #"{"message": {"kind": "text"}}"#, #"{"message": 5}"#,
+    #"{"shape": {}}"#, #"{"nested": {"a": {}}}"#, #"{"at": "s3cret"}"#, #"{"names": ["a" "b"]}"#, #"{"names": ["a"],"#,
+    "",
+  ])
+  func diagnosesOfReadingErrorsAreThoseOfTheDecoder(text: String) throws {
+    let data = Data("\n\(text)".utf8)
+    let read = try #require(throws: JSON.ReadingError.self) { try JSON.read(One.self, from: data) }
+    let error = try #require(throws: (any Error).self) { try JSON.Decoder().decode(One.self, from: data) }
+    let diagnosis = JSON.Diagnosis(read, in: data)
+    let expected = JSON.Diagnosis(error, in: data)
+    func summary(_ diagnosis: JSON.Diagnosis) -> String {
+      let problem = diagnosis.problems[0]
+      return "\(problem.code) \(problem.path) @\(problem.location) \(problem.missingKey ?? "")"
+    }
+    #expect(summary(diagnosis) == summary(expected), "\(read)\n\(error)")
+    let choices = expected.problems[0].choices
+    #expect(choices.isEmpty || diagnosis.problems[0].choices == choices, "\(read)\n\(error)")
+    #expect(!diagnosis.description.contains(Self.secret))
+    #expect(diagnosis.problems.count == 1 && diagnosis.extent == expected.extent)
+  }
+
+  @Test func diagnosesOfReadingErrorsInOtherEncodingsAreLocated() throws {
+    let text = #"[{"kind": "é", "value": 1}]"#
+    let data = try #require(#"{"message": {"kind": "ping", "x": "é"}, "names": [5]}"#.data(using: .utf16))
+    let read = try #require(throws: JSON.ReadingError.self) { try JSON.read(One.self, from: data) }
+    #expect(JSON.Diagnosis(read, in: data).line == "decode.type-mismatch $.names[0] expected String found number @1:51")
+    let known = try #require(throws: JSON.ReadingError.self) { try JSON.read([Message].self, from: text) }
+    #expect(JSON.Diagnosis(known, in: Data(text.utf8)).problems[0].choices == ["text", "pair", "named", "ping"])
+  }
 }

@@ -176,6 +176,7 @@ extension CollectingSession {
       fault.kinds = []
       fault.property = property
       fault.reason = located?.context.debugDescription
+      fault.expectedForm = located?.expectedForm
       return fault
     }
     return first?.carrying(faults)

@@ -45,6 +45,8 @@ struct RaisedFault {
   /// The index of the value to show in a report, if it is not the value at ``slot``.
   var shown: Int?
   var reason: String?
+  /// The form that the value should have, if a strategy of Anvil rejected it.
+  var expectedForm: String?
   /// The error of the model's own code about a value that is not one of the cases of an enumeration.
   var unknownCase: DecodingError?
   /// The indices of the values that were being decoded, outermost first.
@@ -118,6 +120,9 @@ extension RaisedFault {
     if let requestedType { fault.strategies += Self.strategies(for: requestedType, options) }
     if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let requestedType {
       fault.choices = EnumMetadata.rawValues(of: requestedType)
+    }
+    if let expectedForm {
+      fault.setForm(expectedForm, of: reader.kind(at: slot.index))
     }
     if let unknownCase {
       fault.setCases(of: unknownCase)

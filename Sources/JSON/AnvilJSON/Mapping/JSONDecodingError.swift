@@ -95,6 +95,12 @@ package struct UnknownCase: Error, Sendable, CustomStringConvertible {
   }
 }
 
+/// The error of one of Anvil's strategies, which names the form that a value should have.
+package protocol ExpectedFormError: Error {
+  /// The name of a type, or a few words; `nil` if the form is not known.
+  var expectedForm: String? { get }
+}
+
 /// An error thrown for a key that is missing in an object, or an index beyond the end of an array.
 public struct MissingKeyError: JSONDecodingError {
   /// The step that is missing.

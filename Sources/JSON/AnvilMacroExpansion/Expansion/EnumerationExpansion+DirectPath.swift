@@ -14,7 +14,7 @@ extension EnumerationExpansion {
         if unknown == nil { lines.add("let offset = reader.offset") }
         lines.add("let text = try reader.read(Swift.String.self)")
         lines.add(
-          switchOverTexts("text", otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
+          switchOverTexts("text", otherwise: "throw \(noCase(texts, at: "offset"))"))
       case .key: readOnlyMember(&lines)
       case .external:
         guard unknown == nil else { return lines.add("try reader._readCodable(\(model.selfExpression).self)") }
@@ -26,15 +26,15 @@ extension EnumerationExpansion {
     return lines
   }
 
-  /// The problem of an unknown text or tag, as an expression.
-  func noCase(_ cases: [String]) -> String {
-    "AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, [\(cases.joined(separator: ", "))])"
+  /// The error for an unknown text, as an expression.
+  private func noCase(_ cases: [String], at offset: String) -> String {
+    "reader._noCase(of: \(model.selfExpression).self, [\(cases.joined(separator: ", "))], at: \(offset))"
   }
 
-  /// The problem of an object that has not exactly one of the keys of the cases, as an expression.
-  func noKey(found count: String) -> String {
+  /// The error for an object that has not exactly one of the keys of the cases, as an expression.
+  private func noKey(found count: Int) -> String {
     let cases = Self.distinct(memberArms).joined(separator: ", ")
-    return "AnvilCodable.CodingStrategyError._noKey(of: \(model.selfExpression).self, [\(cases)], found: \(count))"
+    return "reader._noKey(of: \(model.selfExpression).self, [\(cases)], found: \(count), at: objectOffset)"
   }
 
   /// The texts of the cases without values, as literals.
@@ -70,7 +70,7 @@ extension EnumerationExpansion {
       lines.add(
         switchOverTexts(
           "try reader.read(Swift.String.self)", isText: false,
-          otherwise: "throw reader.dataCorrupted(\(noCase(texts)), at: offset)"))
+          otherwise: "throw \(noCase(texts, at: "offset"))"))
     }
   }
 
@@ -98,7 +98,7 @@ extension EnumerationExpansion {
           lines.add("case \(tags):")
           lines.add("  // Of several members with one key, the first counts.")
           lines.add(
-            "  if name != key { throw reader.dataCorrupted(\(noKey(found: "2")), at: objectOffset) }"
+            "  if name != key { throw \(noKey(found: 2)) }"
           )
           lines.add("  try reader.skip()")
         }
@@ -107,7 +107,7 @@ extension EnumerationExpansion {
       lines.add("try reader.nextMember()")
     }
     lines.add(
-      "guard let value else { throw reader.dataCorrupted(\(noKey(found: "0")), at: objectOffset) }")
+      "guard let value else { throw \(noKey(found: 0)) }")
     lines.add("return value")
   }
 
@@ -155,7 +155,8 @@ extension EnumerationExpansion {
           lines.add("  return .\(unknown.name)")
         }
       } else {
-        lines.add("  throw reader.dataCorrupted(\(noCase(tags)), at: reader.offset)")
+        let cases = tags.joined(separator: ", ")
+        lines.add("  throw reader._noCase(of: \(model.selfExpression).self, forKey: \(tag.literal), [\(cases)])")
       }
     }
   }

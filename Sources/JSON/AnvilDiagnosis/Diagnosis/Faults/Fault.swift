@@ -34,6 +34,8 @@ package struct Fault: Sendable {
   /// The step of the error's path that follows ``steps`` but does not exist in the text. If it is set, the text does not contain the wrong
   /// value.
   var nonexistentStep: JSON.Step?
+  /// True if a strategy of the property rejected the value, to which the decoder's strategies do not apply.
+  private var isOfStrategy = false
   /// The keys that the model reads, including ``missing``, as the text would have to spell them; empty if they are not known.
   package var modelKeys: [String] = []
   /// The description of the object that was found in place of the model, if that object lacks all of ``modelKeys``.
@@ -60,6 +62,10 @@ extension Fault {
     case let error as JSON.SyntaxError: self.init(error, in: text)
     case let error as DecodingError: self.init(error, after: [], in: text, options: options)
     case let error as any JSONDecodingError: self.init(mapping: error, in: text, options: options)
+    case let error as JSON.ReadingError:
+      // It has the keys of the text, and no decoder's strategy applies to it.
+      self.init(error, in: text)
+      return
     default:
       self.init(.invalidValue, at: [])
       reason = "\(error)"
@@ -72,6 +78,48 @@ extension Fault {
     self.init(.syntax, at: [])
     offset = text.offset(ofOriginal: error.offset)
     detail = "\(error.code)"
+  }
+
+  init(_ error: JSON.ReadingError, in text: SourceText) {
+    let steps = error.path.steps
+    switch error.code {
+    case .syntax(let code):
+      self.init(.syntax, at: [])
+      offset = text.offset(ofOriginal: error.offset)
+      detail = "\(code)"
+    case .typeMismatch(let expected, let found): self.init(expected: expected, found: found, at: steps)
+    case .missingKey(let key): self.init(.missingKey, at: steps, missing: .key(key))
+    case .unrepresentableNumber(let type):
+      self.init(.numberOutOfRange, at: steps, expected: type)
+      kinds = [.number]
+    case .dataCorrupted(let problem):
+      self.init(.invalidValue, at: steps)
+      let form = error.expectedForm
+      if let cases = form?.cases {
+        (code, choices, expected) = (.unknownCase, cases, form?.name)
+      } else {
+        reason = problem
+        var locator = ValueLocator(text)
+        if let name = form?.name { setForm(name, of: locator.beginning(at: steps).flatMap { text.kind($0.token) }) }
+      }
+    }
+  }
+
+  /// Creates the fault that a value of the kind `found` is not the type or kind `expected`.
+  private init(expected name: String, found: JSON.Kind, kinds: [JSON.Kind]? = nil, at steps: [JSON.Step]) {
+    self.init(found == .null ? .unexpectedNull : .typeMismatch, at: steps, expected: name)
+    let named = ["Date", "Data"].contains(name) ? [.string] : JSON.Kind.kinds(ofTypeNamed: name)
+    self.kinds = kinds ?? named
+    if name == "object" || name == "array" { expected = "an \(name)" }
+    // The value is of the right kind but was rejected.
+    if self.kinds == [found], name != found.rawValue { code = found == .number ? .numberOutOfRange : .invalidValue }
+  }
+
+  /// Sets the form that a value of the right kind should have.
+  mutating func setForm(_ form: String, of kind: JSON.Kind?) {
+    expected = form
+    kinds = kind.map { [$0] } ?? []
+    detail = kind.map { "\($0) in another format" }
   }
 
   /// Creates the fault that `error` describes, for the value at the end of `steps`.
@@ -143,7 +191,10 @@ extension Fault {
   private mutating func refine(_ context: DecodingError.Context, locator: inout ValueLocator) {
     let words = context.debugDescription
     let kind = locator.beginning(at: steps).flatMap { locator.text.kind($0.token) }
-    if kind == .number, words.contains("does not fit") || words.contains("not representable") {
+    if let form = (context.underlyingError as? any ExpectedFormError)?.expectedForm {
+      setForm(form, of: kind)
+      isOfStrategy = true
+    } else if kind == .number, words.contains("does not fit") || words.contains("not representable") {
       code = .numberOutOfRange
       // In a model's own description, a value may be in that position.
       expected = words.word(after: "does not fit ").flatMap {
@@ -180,15 +231,8 @@ extension Fault {
         self.init(.missingKey, at: steps, missing: step)
       }
     case let error as TypeMismatchError:
-      self.init(error.found == .null ? .unexpectedNull : .typeMismatch, at: steps, expected: error.expected)
-      kinds = error.enumeration?.rawKinds ?? JSON.Kind.kinds(ofTypeNamed: error.expected)
+      self.init(expected: error.expected, found: error.found, kinds: error.enumeration?.rawKinds, at: steps)
       choices = error.enumeration?.choices ?? []
-      if ["Date", "Data"].contains(error.expected) { kinds = [.string] }
-      if error.expected == "object" || error.expected == "array" { expected = "an \(error.expected)" }
-      // The value is of the right kind but was rejected.
-      if kinds == [error.found], error.expected != error.found.rawValue {
-        code = error.found == .number ? .numberOutOfRange : .invalidValue
-      }
     case let error as RawRepresentableInitializationError:
       self.init(.unknownCase, at: steps, expected: error.type)
       choices = error.choices
@@ -219,6 +263,7 @@ extension Fault {
       missing = .key(options.keys.spelling(of: key))
       modelKeys = modelKeys.map(options.keys.spelling)
     }
+    guard !isOfStrategy else { return }
     if expected == "Date", strategies.isEmpty, let name = options.dates.name {
       strategies = ["dateDecodingStrategy = \(name)"]
     }
@@ -227,6 +272,9 @@ extension Fault {
 }
 
 extension DecodingError {
+  /// The form that a value should have, if a strategy of Anvil rejected it.
+  var expectedForm: String? { (context.underlyingError as? any ExpectedFormError)?.expectedForm }
+
   /// True if the error may be about a text that is not JSON at all.
   var concernsWholeText: Bool {
     if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }

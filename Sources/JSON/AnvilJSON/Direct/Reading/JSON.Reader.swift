@@ -194,7 +194,10 @@ extension JSON.Reader {
     let steps = error.context.codingPath.map { $0.intValue.map { .index($0) } ?? JSON.Step.key($0.stringValue) }
     let place = self.offset(of: steps, from: offset).offset
     if case .keyNotFound(let key, _) = error { return self.error(.missingKey(key.stringValue), at: place) }
-    return dataCorrupted(error.context.debugDescription, at: place)
+    let cases = UnknownCase.cases(of: error)
+    let underlying = error.context.underlyingError as? any ExpectedFormError
+    let form = JSON.ReadingError.ExpectedForm(underlying?.expectedForm, cases: cases)
+    return dataCorrupted(error.context.debugDescription, from: place, expecting: form)
   }
 
   /// A decoder for parts of the text, with the reader's format of dates.
@@ -302,8 +305,11 @@ extension JSON.Reader {
 
   /// Returns an error for the value at the end of `steps` from the value at `offset`.
   @inline(never)
-  package func dataCorrupted(_ problem: String, at steps: [JSON.Step], from offset: Int) -> JSON.ReadingError {
-    dataCorrupted(problem, at: self.offset(of: steps, from: offset).offset)
+  package func dataCorrupted(
+    _ problem: String, at steps: [JSON.Step] = [], from offset: Int,
+    expecting form: JSON.ReadingError.ExpectedForm? = nil
+  ) -> JSON.ReadingError {
+    error(.dataCorrupted(problem), at: self.offset(of: steps, from: offset).offset, expecting: form)
   }
 
   /// Returns the keys of a JSON pointer.
@@ -319,7 +325,10 @@ extension JSON.Reader {
 
   @usableFromInline @inline(never)
   func noValue(of type: Any.Type, at offset: Int) -> JSON.ReadingError {
-    dataCorrupted("not a valid value of \(type)", at: offset)
+    let isEnumeration = !isAttempting && type is any RawRepresentable.Type
+    let form = JSON.ReadingError.ExpectedForm(
+      name(of: type), cases: isEnumeration ? EnumMetadata.rawValues(of: type) : nil)
+    return dataCorrupted("not a valid value of \(type)", from: offset, expecting: form)
   }
 
   /// Returns the error for the member `key`, which is missing in the object that has just ended.
@@ -372,9 +381,12 @@ extension JSON.Reader {
 
   /// Returns an error at `offset`. A discarded error is not located, because locating many of them would be quadratic.
   @inline(never)
-  func error(_ code: JSON.ReadingError.Code, at offset: Int) -> JSON.ReadingError {
+  func error(
+    _ code: JSON.ReadingError.Code, at offset: Int, expecting form: JSON.ReadingError.ExpectedForm? = nil
+  ) -> JSON.ReadingError {
     isAttempting
-      ? JSON.ReadingError(code, withoutLocationAt: offset) : JSON.ReadingError(code, at: offset, in: source)
+      ? JSON.ReadingError(code, withoutLocationAt: offset)
+      : JSON.ReadingError(code, at: offset, in: source, expecting: form)
   }
 
   @inline(never)

@@ -115,19 +115,36 @@ extension JSON {
       case dataCorrupted(String)
     }
 
+    /// The form that a rejected value should have, for reports.
+    package struct ExpectedForm: Sendable {
+      /// The name of a type, or a few words; `nil` if it is not known.
+      package var name: String?
+      /// The texts of the cases of an enumeration, if the value is not one of them.
+      package var cases: [String]?
+
+      package init(_ name: String?, cases: [String]? = nil) {
+        self.name = name
+        self.cases = cases
+      }
+    }
+
     private final class Storage: Sendable {
       let code: Code
       let offset: Int
       let position: TextPosition
       let path: Path
       let excerpt: String?
+      let expectedForm: ExpectedForm?
 
-      init(code: Code, offset: Int, position: TextPosition, path: Path, excerpt: String?) {
+      init(
+        code: Code, offset: Int, position: TextPosition, path: Path, excerpt: String?, expectedForm: ExpectedForm?
+      ) {
         self.code = code
         self.offset = offset
         self.position = position
         self.path = path
         self.excerpt = excerpt
+        self.expectedForm = expectedForm
       }
     }
 
@@ -145,9 +162,10 @@ extension JSON {
     public var column: Int { storage.position.column }
     /// The path from the outermost value to the one that failed. For a missing key, it is the path to the object that lacks the key.
     public var path: Path { storage.path }
+    package var expectedForm: ExpectedForm? { storage.expectedForm }
 
     /// Creates an error at `offset` of `source`, which is UTF-8.
-    init(_ code: Code, at offset: Int, in source: RawSpan) {
+    init(_ code: Code, at offset: Int, in source: RawSpan, expecting form: ExpectedForm? = nil) {
       let offset = max(0, min(offset, source.byteCount))
       // A text that is too large is not read at all. For text that is not JSON, the code contains what was found.
       let isTooLarge = if case .syntax(.tooLarge) = code { true } else { false }
@@ -155,12 +173,13 @@ extension JSON {
       storage = Storage(
         code: code, offset: offset, position: TextPosition(of: isTooLarge ? 0 : offset, in: source),
         path: isTooLarge ? Path() : TextLocator.path(to: offset, in: source),
-        excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source))
+        excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source), expectedForm: form)
     }
 
     /// Creates an error at `offset` without line, column and path.
     init(_ code: Code, withoutLocationAt offset: Int) {
-      storage = Storage(code: code, offset: offset, position: TextPosition(), path: Path(), excerpt: nil)
+      storage = Storage(
+        code: code, offset: offset, position: TextPosition(), path: Path(), excerpt: nil, expectedForm: nil)
     }
 
     /// Converts an error in the UTF-8 that `source` was transcoded to, so that its offset refers to `source`.
@@ -171,7 +190,7 @@ extension JSON {
       return ReadingError(
         storage: Storage(
           code: code, offset: encoding.offset(in: source, ofUTF8: offset), position: storage.position, path: path,
-          excerpt: storage.excerpt))
+          excerpt: storage.excerpt, expectedForm: storage.expectedForm))
     }
   }
 }
