@@ -223,9 +223,10 @@ extension DecodingSession {
     switch form {
     case .rfc3339: return try date(inTextAt: index, .rfc3339)
     case .rfc3339OrSecondsSince2001:
-      // For any other text, the error is that of a number, as in Foundation.
-      let date = tape[index].isString ? document.secondsOfDate(at: index) : nil
-      return Date(timeIntervalSinceReferenceDate: try date ?? seconds(at: index))
+      // For any other value than a text, the error is that of a number, as in Foundation.
+      guard tape[index].isString else { return Date(timeIntervalSinceReferenceDate: try seconds(at: index)) }
+      guard let seconds = document.secondsOfDate(at: index) else { throw notDate(at: index, .rfc3339) }
+      return Date(timeIntervalSinceReferenceDate: seconds)
     case .secondsSince2001, .secondsSince1970, .millisecondsSince1970: return form.date(try seconds(at: index))
     case .iso8601: return try date(inTextAt: index, .foundation)
     }
@@ -235,8 +236,16 @@ extension DecodingSession {
     if tape[index].isString, let seconds = document.secondsOfDate(at: index, meaning) {
       return Date(timeIntervalSinceReferenceDate: seconds)
     }
-    let text = try string(at: index)
-    throw corrupted("Expected a date in ISO 8601, found \(text.shortened(to: 40).quoted).", at: index)
+    _ = try string(at: index)
+    throw notDate(at: index, meaning)
+  }
+
+  /// Returns the error for the text at `index`, which is not a date.
+  @inline(never)
+  private func notDate(at index: Int, _ meaning: DateText.Meaning) -> any Error {
+    let text = document.string(at: index)
+    let expected = meaning == .rfc3339 ? "date and time in the format of RFC 3339" : "date in ISO 8601"
+    return corrupted("Expected a \(expected), found \(text.shortened(to: 40).quoted).", at: index)
   }
 
   /// Returns the number at `index`. Throws for infinities and NaN, which JSON5 contains and a strategy for floating-point values converts

@@ -270,4 +270,22 @@ import Testing
     let known = try #require(throws: JSON.ReadingError.self) { try JSON.read([Message].self, from: text) }
     #expect(JSON.Diagnosis(known, in: Data(text.utf8)).problems[0].choices == ["text", "pair", "named", "ping"])
   }
+
+  // MARK: Dates of a decoder
+
+  struct Dated: Codable { var at: Date }
+
+  @Test func aTextThatIsNoDateIsNamedByADecoderWithoutAStrategy() throws {
+    let data = Data(#"{"at": "2026-02-03"}"#.utf8)
+    let error = try #require(throws: DecodingError.self) { try JSON.Decoder().decode(Dated.self, from: data) }
+    guard case .dataCorrupted(let context) = error else { return _ = Issue.record("\(error)") }
+    #expect(context.debugDescription == #"Expected a date and time in the format of RFC 3339, found "2026-02-03"."#)
+    let all = try #require(throws: JSON.Diagnosis.self) { try JSON.Decoder().decodeAll(Dated.self, from: data) }
+    #expect(all.line == "decode.invalid-value $.at expected Date found string in another format @1:8")
+    #expect(JSON.Diagnosis(error, in: data).line == all.line)
+    let other = try #require(throws: DecodingError.self) {
+      try JSON.Decoder().decode(Dated.self, from: Data(#"{"at": true}"#.utf8))
+    }
+    guard case .typeMismatch = other else { return _ = Issue.record("\(other)") }
+  }
 }

@@ -208,6 +208,9 @@ extension Fault {
       expected = "Date"
       strategies = ["dateDecodingStrategy = .iso8601"]
       kinds = [.string]
+    } else if words.contains("a date and time in the format of RFC 3339") {
+      expected = "Date"
+      kinds = [.string]
     } else if words.contains("Base64") {
       expected = "Data"
       strategies = ["dataDecodingStrategy = .base64"]
