@@ -87,8 +87,8 @@ public final class TokenRefresher: Sendable {
 
   var waiterCount: Int { state.withLock(\.waiters.count) }
 
-  /// Whether the current task is running this refresher's `refresh`, and so cannot wait for it. So may be a task that `refresh` has created,
-  /// until it returns.
+  /// True in the task that runs this refresher's `refresh`, which cannot wait for it. Also in tasks that `refresh` has created, until it
+  /// returns.
   var isRefreshing: Bool {
     Self.runs.contains { $0.refresher == ObjectIdentifier(self) && !$0.hasEnded.load(ordering: .acquiring) }
   }

@@ -87,8 +87,8 @@ extension JSON.Diagnosis {
   /// Creates the diagnosis of `error`, which was thrown when `data` was decoded.
   ///
   /// - Parameters:
-  ///   - error: a `DecodingError` of any JSON decoder, a `JSONDecodingError`, a `JSON.ReadingError`, or a `JSON.SyntaxError`. For any other error,
-  ///     the location is the whole text.
+  ///   - error: a `DecodingError` of any JSON decoder, a `JSONDecodingError`, a `JSON.ReadingError`, or a `JSON.SyntaxError`. For any other
+  ///     error, the location is the whole text.
   ///   - data: the whole text.
   ///   - decoder: the `JSON.Decoder` that decoded the text, if it was one. It supplies the syntax of the text and the strategies.
   ///   - source: the name of the text in messages that refer to its lines.

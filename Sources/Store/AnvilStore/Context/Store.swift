@@ -86,8 +86,8 @@ public final class Store: Sendable {
   /// another error than `cannotOpen`, remove the file.
   ///
   /// - Parameter path: The path of a file that does not exist yet, in a folder that exists.
-  /// - Throws: ``StoreError``: ``StoreError/Code/cannotOpen`` if the file exists, and others, such as for a full disk; ``StoreError/Code/unsupported`` on PostgreSQL, for which
-  ///   `pg_dump` is the tool; `CancellationError`.
+  /// - Throws: ``StoreError``: ``StoreError/Code/cannotOpen`` if the file exists, ``StoreError/Code/unsupported`` on PostgreSQL, for which
+  ///   `pg_dump` is the tool, and others, such as for a full disk; `CancellationError`.
   public func backUp(to path: String) async throws {
     let session = try await readers.take()
     defer { readers.giveBack(session) }
