@@ -32,12 +32,10 @@ import Testing
     ) { _ in .goOn }
   }
 
-  /// Waits until a statement of the store is blocked by a lock, and returns the identifier of its process on the server.
-  private func waitingProcess(seenBy connection: PostgresConnection) async throws -> Int32 {
-    let sql = "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
-    while true {
-      let process = try connection.first(sql, [.text(schema.name)]) { row in try row.integer(at: 0) } ?? nil
-      if let process { return Int32(process) }
+  /// Waits until a statement of the store is blocked by a lock.
+  private func waitForLockedStatement(seenBy connection: PostgresConnection) async throws {
+    let sql = "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'"
+    while try connection.first(sql, [.text(schema.name)], { _ in true }) != true {
       try await Task.sleep(for: .milliseconds(5))
     }
   }
@@ -116,32 +114,30 @@ import Testing
     try other.run("BEGIN")
     try other.run(#"UPDATE "Entry" SET text = 'held' WHERE id = 1"#)
     let task = Task { try await context.save(Entry(id: 1, text: "b")) }
-    _ = try await waitingProcess(seenBy: other)
+    try await waitForLockedStatement(seenBy: other)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     try other.run("ROLLBACK")
     #expect(try await context.fetch(Entry.self) == [Entry(id: 1, text: "a")])
   }
 
-  #if os(Linux)
-  /// A stopped process stands for a machine or a connection that has frozen: its system still acknowledges what is sent.
-  @Test func aCancelledTaskGivesUpAServerThatDoesNotAnswer() async throws {
+  @Test(.needsTLSServer) func aCancelledTaskGivesUpAServerThatDoesNotAnswer() async throws {
+    let relay = try FreezingRelay(to: try #require(TestServer.tlsURL))
+    let url = relay.url + "&options=-csearch_path%3D\(schema.name)&application_name=\(schema.name)"
+    let store = try await Store(.postgres(url, connections: 1))
     let other = try schema.open()
     try other.run("BEGIN")
     try other.run(#"UPDATE "Entry" SET text = 'held' WHERE id = 1"#)
-    let task = Task { try await context.save(Entry(id: 1, text: "b")) }
-    let process = try await waitingProcess(seenBy: other)
-    let command = try String(contentsOf: URL(filePath: "/proc/\(process)/cmdline"), encoding: .utf8)
-    try #require(command.hasPrefix("postgres:"), "the server must run on this machine")
-    kill(process, SIGSTOP)
-    defer { kill(process, SIGCONT) }
+    let task = Task { try await store.context.save(Entry(id: 1, text: "b")) }
+    try await waitForLockedStatement(seenBy: other)
+    relay.isFrozen = true
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+    relay.isFrozen = false
     try other.run("ROLLBACK")
-    try await context.save(Entry(id: 2, text: "c"))
-    #expect(try await context.fetch(Entry.self) == [Entry(id: 1, text: "a"), Entry(id: 2, text: "c")])
+    try await store.context.save(Entry(id: 2, text: "c"))
+    #expect(try await store.context.fetch(Entry.self) == [Entry(id: 1, text: "a"), Entry(id: 2, text: "c")])
   }
-  #endif
 
   @Test func changesInOtherSchemasAreNotForeignChanges() throws {
     let other = try TemporarySchema()

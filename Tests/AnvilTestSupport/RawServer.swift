@@ -1,24 +1,23 @@
-import AnvilBase
-import AnvilTestSupport
-import Foundation
+internal import AnvilBase
+package import Foundation
 import Synchronization
 
 /// A server on 127.0.0.1 for other protocols and malformed HTTP. A closure serves each connection on a new thread.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
   private struct State {
     var isOver = false
     var connections: [ObjectIdentifier: RawSocket] = [:]
     var count = 0
   }
 
-  let port: Int
+  package let port: Int
   private let listener: RawSocket
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - accepts: Whether connections are accepted. The system itself completes some without that.
   ///   - serve: Called with each connection, which is closed when it returns.
-  init(backlog: Int32 = 512, accepts: Bool = true, _ serve: @escaping @Sendable (RawSocket) -> Void) throws {
+  package init(backlog: Int32 = 512, accepts: Bool = true, _ serve: @escaping @Sendable (RawSocket) -> Void) throws {
     (listener, port) = try RawSocket.listening(backlog: backlog)
     guard accepts else { return }
     let thread = OwnedThread.start(stackSize: 1 << 20) { [weak self, listener] in
@@ -40,10 +39,10 @@ final class RawServer: Sendable {
   }
 
   /// The number of connections so far.
-  var connectionCount: Int { state.withLock { $0.count } }
+  package var connectionCount: Int { state.withLock { $0.count } }
 
   /// The number of open connections.
-  var openConnectionCount: Int { state.withLock { $0.connections.count } }
+  package var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
   private func keep(_ connection: RawSocket) -> Bool {
     state.withLock { state in
@@ -57,7 +56,7 @@ final class RawServer: Sendable {
     state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
   }
 
-  func url(_ path: String = "/", scheme: String = "http") throws -> URL {
+  package func url(_ path: String = "/", scheme: String = "http") throws -> URL {
     guard let url = URL(string: "\(scheme)://127.0.0.1:\(port)\(path)") else { throw CocoaError(.fileNoSuchFile) }
     return url
   }
