@@ -27,12 +27,16 @@ import Testing
   }
 
   @Test func aCancelledTaskStopsConnecting() async throws {
-    let (socket, port) = try RawSocket.listening(backlog: 5)
-    let task = Task { _ = try await Store(.postgres("postgres://u@127.0.0.1:\(port)/db?connect_timeout=3600")) }
-    let accepted = try #require(await Task.detached { socket.accepted() }.value)
+    let (connections, accepted) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { client in
+      accepted.yield()
+      client.waitForEnd()
+    }
+    let url = "postgres://u@127.0.0.1:\(server.port)/db?connect_timeout=3600"
+    let task = Task { _ = try await Store(.postgres(url)) }
+    for await _ in connections { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    accepted.end()
   }
 
   @Test(arguments: [
