@@ -125,7 +125,7 @@ public final class CookieJar: Sendable {
 /// with those that the jar then has for its target. A request's own `Cookie` is kept and comes first. Cookies of the jar with the same
 /// names are left out, and so are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
 package struct CookieInterceptor: Interceptor {
-  /// The maximum length of the field in bytes, the default of Apache's `LimitRequestFieldSize`.
+  /// The maximum length of the field in bytes, with its name: the default of Apache's `LimitRequestFieldSize`.
   static let fieldLimit = 8_190
 
   private let jar: CookieJar
@@ -184,7 +184,7 @@ extension CookieJar {
 
   /// Returns the pairs that fit into the field after `own`. Earlier pairs take precedence, because they are more specific.
   private static func fitting(_ pairs: [String], after own: [String]) -> [String] {
-    var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
+    var size = own.reduce("Cookie: ".utf8.count) { $0 + $1.utf8.count + 2 }
     return pairs.filter { pair in
       guard size + pair.utf8.count <= CookieInterceptor.fieldLimit else { return false }
       size += pair.utf8.count + 2
