@@ -1,17 +1,17 @@
-internal import AnvilBase
+package import AnvilBase
 public import AnvilHTTP
 
 /// Parses the delay that a response requests before the next attempt. Rules R6 and R7.
 ///
 /// Source: RFC 9110 §10.2.3, §5.6.7; the RateLimit header fields draft, and the fields that servers send instead.
-enum RetryAfter {
+package enum RetryAfter {
   /// The smallest number that is read as seconds since 1970, a time in 2024. Smaller numbers are seconds to wait.
   private static let firstEpoch = 1_704_067_200
 
   /// The delay that is used when the number of seconds overflows.
   private static let ever = Duration.seconds(Int64.max)
 
-  static func delay(of response: HTTP.Response, now: Date) -> Duration? {
+  package static func delay(of response: HTTP.Response, now: Date) -> Duration? {
     delay(in: response.headers, status: response.status, now: now)
   }
 

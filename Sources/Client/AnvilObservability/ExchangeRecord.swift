@@ -171,7 +171,8 @@ struct ExchangeRecord: Sendable {
     return content
   }
 
-  /// The durations of the phases according to the metrics. Without metrics, only the times before and after the response head.
+  /// The durations of the phases according to the metrics, which add up to ``time``. Without metrics, only the times before and after the
+  /// response head.
   private var timings: HAR.Timings {
     var timings = HAR.Timings()
     guard let metrics else {
@@ -180,6 +181,9 @@ struct ExchangeRecord: Sendable {
       timings.receive = max(0, (time - waited).milliseconds)
       return timings
     }
+    // The metrics are those of the last attempt. Before it, others may have failed.
+    let begin = response == nil ? time - metrics.total : headTime - (metrics.firstByte ?? metrics.total)
+    if begin > .milliseconds(1) { timings.blocked = begin.milliseconds }
     var last = Duration.zero
     func step(to point: Duration?) -> Double? {
       guard let point else { return nil }
@@ -195,7 +199,8 @@ struct ExchangeRecord: Sendable {
     }
     // Without a response, the rest of the time was spent waiting for it.
     timings.wait = step(to: metrics.firstByte ?? metrics.total) ?? 0
-    timings.receive = step(to: metrics.total) ?? 0
+    // The body may be read later than it arrived.
+    timings.receive = step(to: max(metrics.total, time - max(begin, .zero))) ?? 0
     return timings
   }
 }

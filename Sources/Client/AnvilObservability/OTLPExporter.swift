@@ -141,8 +141,8 @@ enum OTLPDelivery {
   case accepted(rejectedCount: Int)
   /// The message was rejected, and sending it again would not help.
   case rejected(any Error)
-  /// The message could not be delivered now.
-  case unavailable(any Error)
+  /// The message could not be delivered now. The response, if there is one, may state when it can.
+  case unavailable(any Error, HTTP.Response?)
 }
 
 extension OTLPExporter.Destination {
@@ -164,7 +164,7 @@ extension OTLPExporter.Destination {
           try PrivateFile.append(message.serializedData() + Data("\n".utf8), to: file)
           continuation.resume(returning: .accepted(rejectedCount: 0))
         } catch {
-          continuation.resume(returning: .unavailable(error))
+          continuation.resume(returning: .unavailable(error, nil))
         }
       }
       if let thread = OwnedThread.start(work) { thread.detach() } else { work() }
@@ -185,7 +185,7 @@ extension OTLPExporter.Destination {
     case .failure(let failure):
       // Source: OTLP/HTTP, retryable response codes.
       let isFinal = failure.response.map { ![429, 502, 503, 504].contains($0.code) } ?? false
-      return isFinal ? .rejected(failure.error) : .unavailable(failure.error)
+      return isFinal ? .rejected(failure.error) : .unavailable(failure.error, failure.response)
     }
   }
 

@@ -16,8 +16,10 @@ final class OTLPPipeline: Sendable {
     /// The task of an export that has not yet taken the exchanges from the queue.
     var scheduled: Task<Void, Never>?
     var last: Task<Void, Never>?
-    /// True after a failed delivery. The next export then begins after the interval, regardless of the number of queued spans.
-    var isWaiting = false
+    /// The time after which the next export begins, regardless of the number of queued spans; `nil` unless a delivery has failed.
+    var pause: Duration?
+    /// The number of deliveries that have failed since one succeeded.
+    var failureCount = 0
     var isClosed = false
     /// True if nothing is sent any more, because closing has taken too long or was cancelled.
     var isAborted = false
@@ -29,6 +31,7 @@ final class OTLPPipeline: Sendable {
   private let queueLimit: Int
   private let batchSize: Int
   private let interval: Duration
+  private let backoff: ExponentialBackoff
   private let time: SharedTime
   private let start: Date
   private let state = Mutex(State())
@@ -42,6 +45,7 @@ final class OTLPPipeline: Sendable {
     self.queueLimit = queueLimit
     self.batchSize = batchSize
     self.interval = interval
+    backoff = ExponentialBackoff(base: interval, delayLimit: max(interval, .seconds(60)))
     self.time = time
     start = time.now()
   }
@@ -66,7 +70,7 @@ final class OTLPPipeline: Sendable {
           state.statistics.droppedSpanCount += 1
         }
       }
-      if state.queue.count >= batchSize, !state.isWaiting {
+      if state.queue.count >= batchSize, state.pause == nil {
         _ = schedule(&state)
       } else {
         startTimer(&state)
@@ -130,8 +134,9 @@ final class OTLPPipeline: Sendable {
   private func startTimer(_ state: inout State) {
     guard state.timer == nil, state.scheduled == nil, !state.isClosed else { return }
     // Detached, as below: the task of a request has a trace that does not concern the export.
-    state.timer = Task.detached { [time, interval] in
-      guard (try? await time.clock.sleep(for: interval.clampedForClocks)) != nil else { return }
+    let delay = state.pause ?? interval
+    state.timer = Task.detached { [time] in
+      guard (try? await time.clock.sleep(for: delay.clampedForClocks)) != nil else { return }
       await self.state.withLock { self.schedule(&$0) }.value
     }
   }
@@ -152,7 +157,7 @@ final class OTLPPipeline: Sendable {
   private func export() async {
     let (spans, durations) = state.withLock { state in
       state.scheduled = nil
-      state.isWaiting = false
+      state.pause = nil
       state.timer?.cancel()
       state.timer = nil
       defer {
@@ -162,14 +167,16 @@ final class OTLPPipeline: Sendable {
       }
       return (state.queue, state.haveDurationsChanged ? state.durations : nil)
     }
-    await export(spans)
-    if let durations { await export(durations) }
+    let canContinue = await export(spans)
+    if canContinue, let durations { await export(durations) }
     state.withLock { state in
+      if !canContinue, durations != nil { state.haveDurationsChanged = true }
       if !state.queue.isEmpty || state.haveDurationsChanged { startTimer(&state) }
     }
   }
 
-  private func export(_ exchanges: [OTLPExchange]) async {
+  /// Sends the spans. Returns `false` if nothing can be delivered now.
+  private func export(_ exchanges: [OTLPExchange]) async -> Bool {
     var rest = exchanges[...]
     while !rest.isEmpty {
       let batch = rest.prefix(batchSize)
@@ -180,12 +187,12 @@ final class OTLPPipeline: Sendable {
           let rejected = min(rejectedCount, batch.count)
           state.statistics.exportedSpanCount += batch.count - rejected
           state.statistics.droppedSpanCount += rejected
+          state.failureCount = 0
         case .rejected(let error):
           state.statistics.droppedSpanCount += batch.count
           state.statistics.lastError = error
-        case .unavailable(let error):
-          state.statistics.lastError = error
-          state.isWaiting = true
+        case .unavailable(let error, let response):
+          wait(after: error, response, &state)
           putBack(rest, &state)
           return false
         case nil:
@@ -194,9 +201,18 @@ final class OTLPPipeline: Sendable {
         }
         return true
       }
-      guard canContinue else { return }
+      guard canContinue else { return false }
       rest = rest.dropFirst(batch.count)
     }
+    return true
+  }
+
+  /// Begins the pause after a failed delivery. Source: OTLP/HTTP, throttling.
+  private func wait(after error: any Error, _ response: HTTP.Response?, _ state: inout State) {
+    state.statistics.lastError = error
+    state.failureCount += 1
+    let stated = response.flatMap { RetryAfter.delay(of: $0, now: time.now()) }
+    state.pause = max(interval, stated ?? backoff.delay(beforeAttempt: state.failureCount))
   }
 
   /// Returns exchanges to the front of the queue, and drops the newest ones beyond its limit.
@@ -215,11 +231,11 @@ final class OTLPPipeline: Sendable {
     let delivery = await send(message.metrics(durations, since: start, at: time.now()), .metrics)
     state.withLock { state in
       switch delivery {
-      case .accepted, nil: break
+      case .accepted: state.failureCount = 0
+      case nil: break
       case .rejected(let error): state.statistics.lastError = error
-      case .unavailable(let error):
-        state.statistics.lastError = error
-        state.isWaiting = true
+      case .unavailable(let error, let response):
+        wait(after: error, response, &state)
         state.haveDurationsChanged = true
       }
     }

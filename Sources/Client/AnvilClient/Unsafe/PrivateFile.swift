@@ -48,10 +48,16 @@ package enum PrivateFile {
     throw failure(name, code)
   }
 
-  /// Appends `data` to `target`, which is created if it does not exist. The permissions of an existing file are kept.
+  /// Appends `data` to `target`, which is created if it does not exist, as a whole or not at all. The permissions of an existing file are kept.
   package static func append(_ data: Data, to target: URL) throws(Failure) {
     let descriptor = try open(target, O_WRONLY | O_CREAT | O_APPEND)
-    var code = writeAll(data, to: descriptor)
+    let length = Version(descriptor)?.length
+    var written = 0
+    var code = writeAll(data, to: descriptor, &written)
+    // A part is removed, unless somebody else has written after it.
+    if code != 0, let length, Version(descriptor)?.length == length + written {
+      _ = ftruncate(descriptor, off_t(length))
+    }
     if close(descriptor) != 0, code == 0 { code = errno }
     if code != 0 { throw failure(target.lastPathComponent, code) }
   }
@@ -101,6 +107,10 @@ package enum PrivateFile {
 /// Writes all of `data`. Returns 0, or the error number if that fails.
 private func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
   var written = 0
+  return writeAll(data, to: descriptor, &written)
+}
+
+private func writeAll(_ data: Data, to descriptor: Int32, _ written: inout Int) -> Int32 {
   while written < data.count {
     let rest = data.dropFirst(written)
     // Safety: the buffer is the data's own for the length of the call, which reads at most its count of bytes.

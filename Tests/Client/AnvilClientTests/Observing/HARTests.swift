@@ -31,12 +31,14 @@ struct HARTests {
 
   /// Fails or answers with the given metrics, which a stub does not have.
   private struct MeasuredSession: TransportSession {
+    var response: HTTP.Response?
     let metrics: TransferEvent.Metrics?
     let clock: TestClock
 
     func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
       clock.advance(by: .milliseconds(800))
       if let metrics { options.eventHandler?(.finished(metrics)) }
+      if let response { return TransportResponse(head: response, body: TransportBody(Data("x".utf8))) }
       throw TransportError(code: .timedOut, phase: .firstByte)
     }
   }
@@ -50,6 +52,29 @@ struct HARTests {
     let timings = try #require(entries(recorder).first?["timings"])
     #expect(timings["wait"] == (isMeasured ? 790 : 800))
     #expect(timings["receive"] == 0)
+  }
+
+  /// Source: HAR 1.2, entries.
+  @Test func theTimeOfAnEntryIsTheSumOfItsTimings() async throws {
+    let recorder = recorder()
+    let metrics = TransferEvent.Metrics(
+      connected: .milliseconds(10), firstByte: .milliseconds(40), total: .milliseconds(50), sentByteCount: 5)
+    let url = try #require(URL(string: "https://api.example.com/"))
+    let response = HTTP.Response(request: HTTP.Request(url: url), status: 200, headers: [:])
+    let session = MeasuredSession(response: response, metrics: metrics, clock: clock)
+    let service = TransportService(session: session, interceptors: [recorder])
+    var options = TransportOptions(responseDelivery: .streamed)
+    options.clock = clock
+    let body = try await service.execute(HTTP.Request(url: url), options: options).get().body
+    clock.advance(by: .milliseconds(200))
+    _ = try await body.collect()
+    let entry = try #require(entries(recorder).first)
+    #expect(entry["time"] == 1_000)
+    // The measured attempt came after others, and its body was read later than it arrived.
+    #expect(
+      entry["timings"] == [
+        "blocked": 760, "dns": -1, "connect": 10, "ssl": -1, "send": 0, "wait": 30, "receive": 200,
+      ])
   }
 
   @Test func anExchangeIsACompleteEntry() async throws {

@@ -206,7 +206,7 @@ struct OTLPExporterTests {
 
   @Test func spansWaitForACollectorThatIsUnavailable() async throws {
     let collector = StubSession { Issue.record($0) }
-    collector.on("down", where: { _ in true }, times: 2) { _ in .status(503) }
+    collector.on("down", where: { _ in true }, times: 1) { _ in .status(503) }
     collector.on("up", where: { _ in true }) { _ in .json(#"{"partialSuccess": {"rejectedSpans": "1"}}"#) }
     let base = try #require(URL(string: "http://localhost:4318"))
     let exporter = exporter(to: .collector(base, session: collector), queueLimit: 2)
@@ -219,6 +219,40 @@ struct OTLPExporterTests {
     await exporter.flush()
     #expect(exporter.statistics.exportedSpanCount == 1 && exporter.statistics.droppedSpanCount == 2)
     #expect(exporter.statistics.lastError == nil)
+  }
+
+  /// Source: OTLP/HTTP, throttling.
+  @Test(arguments: [[.retryAfter: "120"], [:]] as [HTTP.Headers])
+  func aCollectorThatIsUnavailableIsAskedLessOften(headers: HTTP.Headers) async throws {
+    let collector = StubSession { Issue.record($0) }
+    let (sent, sending) = AsyncStream.makeStream(of: Void.self)
+    collector.on("down", where: { _ in true }) { _ in
+      sending.yield()
+      return .status(503, headers: headers)
+    }
+    let base = try #require(URL(string: "http://localhost:4318"))
+    let world = try World(interceptors: [exporter(to: .collector(base, session: collector))])
+    world.session.on(.get, world.url) { _ in .json("{}") }
+    await execute(world)
+    var messages = sent.makeAsyncIterator()
+    for delay in headers.isEmpty ? [5] : [5, 120, 120] {
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(delay - 1))
+      await clock.waitForSleepers(1)
+      let count = collector.requests.count
+      clock.advance(by: .seconds(1))
+      await messages.next()
+      #expect(collector.requests.count == count + 1)
+    }
+    // Only the traces: the metrics wait, too.
+    #expect(collector.requests.allSatisfy { $0.url.path() == "/v1/traces" })
+    guard headers.isEmpty else { return }
+    // Without a stated time, the pauses grow, and are at most a minute.
+    for _ in 1...8 {
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(60))
+      await messages.next()
+    }
   }
 
   @Test func spansRejectedByACollectorAreDropped() async throws {
