@@ -27,11 +27,13 @@ extension HTTP.Request {
     var fields = headers
     if let type = body.contentType, !fields.contains(.contentType) { fields.add(.contentType, type) }
     if let coding = body.contentEncoding, !fields.contains(.contentEncoding) { fields.add(.contentEncoding, coding) }
-    let (data, comment) = Self.data(of: body, redaction, contentType: fields[.contentType])
+    var (data, comment) = Self.data(of: body, redaction, contentType: fields[.contentType])
     var words = ["curl"]
     switch method {
     case .get: if !body.isEmpty { words += ["-X", "GET"] }
-    case .head: words.append("--head")
+    case .head:
+      words.append("--head")
+      if !data.isEmpty { (data, comment) = ([], "  # and a body, which curl cannot send with HEAD") }
     // curl uses POST for a request with data.
     case .post where !data.isEmpty: break
     default: words += ["-X", method.rawValue]

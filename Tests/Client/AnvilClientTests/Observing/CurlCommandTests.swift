@@ -88,13 +88,19 @@ struct CurlCommandTests {
 
   @Test(arguments: [
     (HTTP.Method.post, "", ["-X", "POST"]), (.post, "x", []), (.get, "x", ["-X", "GET"]), (.get, "", []),
-    (.head, "", ["--head"]), (.delete, "", ["-X", "DELETE"]),
+    (.head, "", ["--head"]), (.head, "x", ["--head"]), (.delete, "", ["-X", "DELETE"]),
   ])
   func methodsAreWrittenIfTheyDifferFromCurlsDefault(method: HTTP.Method, body: String, words expected: [String]) throws
   {
     let body = body.isEmpty ? HTTP.Body.empty : HTTP.Body(Data(body.utf8))
     let words = try words(of: HTTP.Request(method: method, url: url, body: body).curlCommand(redaction: nil))
     #expect(Array(words.dropFirst().prefix { $0 != url.absoluteString }) == expected)
+  }
+
+  @Test func aBodyOfHEADIsAComment() {
+    let request = HTTP.Request(method: .head, url: url, body: HTTP.Body("x"))
+    #expect(request.curlCommand().hasSuffix("  # and a body, which curl cannot send with HEAD"))
+    #expect(!request.curlCommand().contains("--data"))
   }
 
   @Test func modelsAreWrittenAsTheyAreSent() throws {
