@@ -202,7 +202,9 @@ extension HTTP.Redaction {
 
   private func shown(contentOf part: BodyPart, depth: Int) -> Data {
     guard !part.content.isEmpty else { return part.content }
-    let isSecret = part.names.contains { self.isSecret(fieldName: FormEncoding.decode($0.utf8) ?? $0) }
+    let isSecret = part.names.contains {
+      self.isSecret(fieldName: FormEncoding.decode($0.utf8) ?? $0, valueLength: part.content.count)
+    }
     guard part.isReadable, !isSecret else { return Data(Self.mark.utf8) }
     if part.contentType == nil, let text = String(validating: part.content, as: UTF8.self), text.containsSchemeEnd,
       !part.content.contains(where: { $0 <= .space })

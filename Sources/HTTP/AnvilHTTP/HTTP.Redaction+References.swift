@@ -89,7 +89,7 @@ extension HTTP.Redaction {
       return !name.isEmpty && (queryValues == .hidden || name.count > 16) ? Self.mark : name
     }
     let plain = FormEncoding.decode(name.utf8) ?? name
-    if queryValues == .hidden || isSecret(fieldName: plain) {
+    if queryValues == .hidden || isSecret(fieldName: plain, valueLength: value.utf8.count) {
       return "\(name)=\(Self.mark)"
     }
     // A URL or a path in the value of a query item.

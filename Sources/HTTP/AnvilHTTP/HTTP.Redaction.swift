@@ -83,16 +83,20 @@ extension HTTP.Redaction {
 
 /// The names that indicate secrets: those of fields, query items, form fields and JSON members.
 extension HTTP.Redaction {
-  /// Of a query item or a form field: `code`, `key` and `state` are secret there, too.
-  package func isSecret(fieldName name: String) -> Bool {
+  /// Of a query item or a form field: `code` and `key` are secret there, too, and so is the `state` of OAuth, which is a random text. A short
+  /// one is `open` or `closed`.
+  package func isSecret(fieldName name: String, valueLength: Int) -> Bool {
     isSecret(name: name) || Self.secretQueryNames.contains(name.lowercased())
+      || valueLength > 16 && name.lowercased() == "state"
   }
 
   package func isSecret(name: String) -> Bool {
     let lowercased = name.lowercased()
     if lowercasedSecretNames.contains(lowercased) || Self.secretNames.contains(lowercased) { return true }
-    let words = name.words
+    var words = name.words
     if words.count > 1, words.last.map(Self.harmlessEndings.contains) == true { return false }
+    // A `nextPageToken` is a position in a list.
+    if words.last == "token", words.dropLast().last.map(Self.positions.contains) == true { words.removeLast() }
     let letters = words.joined()
     return Self.secretParts.contains { letters.contains($0) } || words.contains(where: Self.secretWords.contains)
   }
@@ -123,7 +127,13 @@ extension HTTP.Redaction {
   /// Words at the end of a name that is not secret although its other words are, as in `token_type` and `passwordChangedAt`.
   private static let harmlessEndings: Set<String> = ["type", "at", "expiry", "expiration", "count"]
   /// Names that are secret only in queries and forms: in documents they usually have a different meaning.
-  private static let secretQueryNames: Set<String> = ["code", "key", "state"]
+  private static let secretQueryNames: Set<String> = ["code", "key"]
+  /// Words before "token" that make it a position: of a page, or of what has changed since the last request.
+  private static let positions: Set<String> = [
+    "page", "next", "previous", "prev", "start", "continuation", "continue", "cursor", "skip", "sync", "delta",
+    "resume", "scroll",
+    "pagination", "list",
+  ]
 }
 
 extension String {

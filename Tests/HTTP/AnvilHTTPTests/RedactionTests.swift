@@ -74,7 +74,8 @@ struct RedactionTests {
     "user_code",
     "recovery_code", "backupCode", "security_code", "mfa_code", "signing_key", "encryptionKey", "master_key",
     "account-key", "sharedKey", "x-functions-key", "license_key", "routing_key", "integrationKey", "consumer_key",
-    "app_key", "PHPSESSID", "totp", "mnemonic", "seed_phrase", "connectionString", "webhook_url",
+    "app_key", "PHPSESSID", "totp", "mnemonic", "seed_phrase", "connectionString", "webhook_url", "next_access_token",
+    "session_page_token", "token",
   ])
   func namesThatIndicateSecretsAreSecret(name: String) {
     #expect(recording.isSecret(name: name))
@@ -84,10 +85,16 @@ struct RedactionTests {
     "page", "name", "footprint", "compass", "keyword", "design", "author", "codec", "passenger", "id", "code",
     "tickets", "ticket_id", "key", "keys", "sort_key", "primary_key", "next_page_key", "partitionKey", "public_key",
     "country_code", "zip_code", "status_code", "error_code", "verified", "state", "sample", "project_key",
-    "postal_code",
+    "postal_code", "nextPageToken", "page_token", "NextToken", "continuationToken", "syncToken", "delta-token",
   ])
   func otherNamesAreNotSecret(name: String) {
     #expect(!recording.isSecret(name: name))
+  }
+
+  @Test func onlyTheLongStateOfAQueryIsSecret() throws {
+    #expect(recording.shown(try #require(URL(string: "/issues?state=closed"))) == "/issues?state=closed")
+    let random = try #require(URL(string: "/callback?state=af0ifjsldkj02njs9"))
+    #expect(recording.shown(random) == "/callback?state=<redacted>")
   }
 
   @Test func urlsInURLsAreRedacted() {
