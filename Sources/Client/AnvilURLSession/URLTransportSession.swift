@@ -323,21 +323,27 @@ extension TransportError.Code {
 }
 
 enum JoinedCookies {
-  /// A comma starts a new cookie if a name and `=` follow and it is not inside quotation marks; not in an `Expires` date.
+  /// A comma starts a new cookie if a name and `=` follow and it is not within quotation marks; not in an `Expires` date. A quotation mark
+  /// without a second one before the next semicolon has no meaning, as none has in RFC 6265bis §5.6.
   static func parted(_ joined: String) -> [String] {
+    let parts = joined.split(separator: ",", omittingEmptySubsequences: false)
+    var precedesQuote = parts.map { _ in false }
+    for index in parts.indices.dropLast().reversed() {
+      let mark = parts[index + 1].utf8.first { $0 == .quote || $0 == .semicolon }
+      precedesQuote[index] = mark.map { $0 == .quote } ?? precedesQuote[index + 1]
+    }
     var cookies: [String] = []
-    for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
-      if let last = cookies.indices.last, hasOpenQuote(cookies[last]) || !beginsCookie(part) {
+    var isQuoted = false
+    for (part, precedesQuote) in zip(parts, precedesQuote) {
+      if let last = cookies.indices.last, isQuoted || !beginsCookie(part) {
         cookies[last] += "," + part
       } else {
         cookies.append(String(part))
       }
+      if !part.utf8.count(where: { $0 == .quote }).isMultiple(of: 2) { isQuoted.toggle() }
+      isQuoted = isQuoted && precedesQuote
     }
     return cookies.map { $0.trimmingBlanks }
-  }
-
-  private static func hasOpenQuote(_ text: String) -> Bool {
-    !text.utf8.count { $0 == .quote }.isMultiple(of: 2)
   }
 
   private static func beginsCookie(_ part: Substring) -> Bool {

@@ -19,6 +19,25 @@ import FoundationNetworking
       of: HTTP.Response(request: Self.request, status: HTTP.Status(code: status), headers: headers), foundation)
   }
 
+  @Test(
+    arguments: [
+      (
+        "a=1, b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT, c=3",
+        ["a=1", "b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "c=3"]
+      ),
+      (#"a="1,b=2"; Path=/, c=3"#, [#"a="1,b=2"; Path=/"#, "c=3"]),
+      (#"a=1, b="x, c=3; Path=/"#, ["a=1", #"b="x"#, "c=3; Path=/"]),
+      (#"a="x, b="y, c=3"#, [#"a="x, b="y"#, "c=3"]),
+    ])
+  func joinedCookiesAreParted(joined: String, cookies: [String]) {
+    #expect(JoinedCookies.parted(joined) == cookies)
+  }
+
+  /// Without a limit on the time, this ends within it only if each comma takes constant time.
+  @Test(.timeLimit(.minutes(1))) func manyCommasTakeLinearTime() {
+    #expect(JoinedCookies.parted("a=" + String(repeating: ",", count: 400_000)).count == 1)
+  }
+
   /// Foundation does not report the version of HTTP.
   @Test(
     arguments: [
