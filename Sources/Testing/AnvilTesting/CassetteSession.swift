@@ -114,6 +114,11 @@ public final class CassetteSession: TransportSession {
     }
     if let recorded { return try await record(request, as: key, options, recorded) }
     guard let exchange = take(key) else { throw unexpected(key) }
+    if let count = request.body.data?.count, count > 0 {
+      var progress = ProgressCounter(.sent, total: count, handler: options.progressHandler)
+      progress?.add(count)
+      progress?.finish()
+    }
     return try exchange.response(to: request)
   }
 
@@ -259,13 +264,13 @@ extension Cassette.Request {
 }
 
 extension Cassette.Response {
-  /// Creates the recorded form of a response. Fields that describe the transfer of the body are left out, because the body is recorded in
-  /// its decoded form.
+  /// Creates the recorded form of a response. Fields that describe the transfer of the body are left out if they are not those of the
+  /// recorded body, which is decoded and contains no secrets.
   init(_ head: HTTP.Response, body: Data, _ redaction: HTTP.Redaction) {
     var fields = head.headers
     for key in [HTTP.HeaderKey.contentEncoding, .transferEncoding] { fields.remove(key) }
-    if head.canHaveBody { fields.remove(.contentLength) }
     let shown = redaction.shown(body: body, contentType: fields[.contentType])
+    if head.canHaveBody, head.announcedLength != shown.count { fields.remove(.contentLength) }
     self.init(
       status: head.code, headers: redaction.recorded(fields), body: shown.isEmpty ? nil : Cassette.Content(shown))
   }

@@ -17,7 +17,7 @@ final class StubBody: Sendable {
 
   private let state: Mutex<State>
   private let error: TransportError?
-  /// The number of bytes that the head announces; `nil` if it is not known.
+  /// The number of bytes that the head announces, after which nothing is read; `nil` if it is not known.
   private let length: Int?
   private let clock: any Clock<Duration>
 
@@ -49,12 +49,13 @@ final class StubBody: Sendable {
   private func write() {
     let isAtEnd = state.withLock { state in
       while let writer = state.writer, writer.flow == .resume {
-        guard let chunk = state.chunks.next() else {
+        guard state.count < length ?? .max, let chunk = state.chunks.next() else {
           writer.finish(error ?? truncation(after: state.count))
           return true
         }
-        state.count += chunk.count
-        writer.yield(chunk)
+        let part = chunk.prefix((length ?? .max) - state.count)
+        state.count += part.count
+        writer.yield(part)
       }
       return false
     }

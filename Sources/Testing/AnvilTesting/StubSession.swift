@@ -266,7 +266,7 @@ extension LoopbackServer.Reply {
     case .message(let status, let headers, let body):
       framed(status, headers, [body], length: body.count)
     case .streamed(let chunks, let length, let status, let headers):
-      framed(status, headers, chunks, length: length ?? 0)
+      framed(status, headers, chunks, length: length)
     case .chunked(_, _, let status, let headers, _, _) where request.method == .head:
       .status(status, headers: headers).after(delay)
     case .chunked, .steps, .fault, .failure: self
@@ -274,10 +274,10 @@ extension LoopbackServer.Reply {
   }
 
   private func framed(
-    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int
+    _ status: HTTP.Status, _ headers: HTTP.Headers, _ body: any Sequence<Data> & Sendable, length: Int?
   ) -> Self {
     var headers = headers
-    if status.allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
+    if let length, status.allowsContent, !headers.contains(.contentLength) { headers.add(.contentLength, "\(length)") }
     return .chunks(body, status: status, headers: headers).after(delay)
   }
 }

@@ -57,6 +57,21 @@ import Testing
     #expect(server.requests.count == sent)
   }
 
+  @Test func progressIsReportedAsInTheRecording() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    for mode in [CassetteSession.Mode.record(stub), .replay] {
+      let (service, _) = try service(mode)
+      let reports = Mutex([String]())
+      let options = TransportOptions(progressHandler: { progress in
+        let total = progress.totalByteCount.map(String.init) ?? "-"
+        reports.withLock { $0.append("\(progress.direction) \(progress.byteCount)/\(total)") }
+      })
+      let request = HTTP.Request(method: .post, url: server.url("/echo"), body: HTTP.Body("12345"))
+      _ = try await service.execute(request, options: options).get()
+      #expect(reports.withLock { $0 } == ["sent 0/5", "sent 5/5", "received 0/5", "received 5/5"])
+    }
+  }
+
   /// Counts the trailer fields of requests, as a server would.
   private struct TrailerCounter: TransportSession {
     func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {

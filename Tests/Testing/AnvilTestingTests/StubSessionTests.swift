@@ -244,10 +244,15 @@ import Testing
     session.answer(as: server)
     server.on(.get, "/cut") { _ in .fault(.truncatedBody) }
     server.on(.get, "/raw") { _ in .raw([.close]) }
+    server.on(.get, "/long") { _ in .status(200, headers: [.contentLength: "2"], body: Data("hello".utf8)) }
+    // A server sends no byte beyond the length.
+    let cutBody = try await TransportService(session: session).execute(HTTP.Request(url: server.url("/long"))).get()
+      .body
+    #expect(cutBody.string == "he")
     let response = try await session.send(
       HTTP.Request(url: server.url("/hello?x=1")), options: TransportOptions())
     #expect(response.head.headers[.contentLength] == "5")
-    #expect(server.requests.map(\.target) == ["/hello?x=1"])
+    #expect(server.requests.map(\.target) == ["/long", "/hello?x=1"])
     let cut = try await session.send(HTTP.Request(url: server.url("/cut")), options: TransportOptions())
     await #expect(throws: TransportError(code: .truncatedResponse, phase: .body)) { for try await _ in cut.body {} }
     await #expect(throws: TransportError(code: .other)) {
