@@ -106,10 +106,11 @@ struct ConflictRules {
 
   func kind(for attribute: String) -> ConflictRule.Kind { rules[attribute] ?? other }
 
-  /// Returns the rules with the names of a table's columns, from which their own may differ in case.
-  func spelled(as schema: EntitySchema) -> ConflictRules {
+  /// Returns the rules with the names of a table's columns, from which their own may differ in case, and which may be shorter.
+  func spelled(as schema: EntitySchema, _ maximumNameLength: Int) -> ConflictRules {
     func column(_ name: String) -> String {
-      guard schema.column(named: name) == nil, case let folded = name.foldedName else { return name }
+      guard schema.column(named: name) == nil else { return name }
+      let folded = name.shortened(to: maximumNameLength).foldedName
       return schema.columns.first { $0.name.foldedName == folded }?.name ?? name
     }
     func spelled(_ kind: ConflictRule.Kind) -> ConflictRule.Kind {

@@ -76,7 +76,7 @@ struct EntitySchema: Hashable, Sendable {
 
 extension String {
   /// The name with ASCII letters in lower case. SQLite treats names that differ only in the case of ASCII letters as equal.
-  var foldedName: String {
+  package var foldedName: String {
     var folded = ""
     for scalar in unicodeScalars {
       let isCapital = scalar >= "A" && scalar <= "Z"

@@ -123,9 +123,9 @@ extension PullFile {
   /// other listing, column rules match the keys, and names of tables have no reserved prefix.
   private func check() throws(CommandError) {
     var names: Set<String> = []
-    let tables = Dictionary(grouping: listings) { $0.table.lowercased() }
+    let tables = Dictionary(grouping: listings, by: \.table.foldedName)
     for listing in listings {
-      if case .deleted = listing.missing, let shared = tables[listing.table.lowercased()], shared.count > 1 {
+      if case .deleted = listing.missing, let shared = tables[listing.table.foldedName], shared.count > 1 {
         throw CommandError(
           """
           the table \(listing.table.quotedExcerpt) has the rows of \(shared.count) listings, and \(listing.name.quotedExcerpt) would \
@@ -136,7 +136,7 @@ extension PullFile {
       if !names.insert(listing.name).inserted {
         throw CommandError("two listings are named \(listing.name.quotedExcerpt)")
       }
-      for prefix in ["anvil_", "sqlite_", "pg_"] where listing.table.lowercased().hasPrefix(prefix) {
+      for prefix in ["anvil_", "sqlite_", "pg_"] where listing.table.foldedName.hasPrefix(prefix) {
         throw CommandError(
           "the table \(listing.table.quotedExcerpt): names that begin with \(prefix) are reserved")
       }
@@ -320,9 +320,8 @@ extension PullFile.Listing {
       throw CommandError(
         "the listing \(name.quotedExcerpt) has rules for rows that exist, but no keys that identify them")
     }
-    // Names of columns are found whatever their case.
-    let ruled = Set(rules?.keys.map { $0.lowercased() } ?? [])
-    for column in keys where ruled.contains(column.lowercased()) {
+    let ruled = Set(rules?.keys.map(\.foldedName) ?? [])
+    for column in keys where ruled.contains(column.foldedName) {
       throw CommandError(
         "the listing \(name.quotedExcerpt) has a rule for its key \(column.quotedExcerpt), which cannot change")
     }

@@ -138,6 +138,19 @@ import Testing
     #expect(try await store.store.run(plan).counts == StoreChanges.Counts(unchanged: 3))
   }
 
+  @Test(arguments: SyncBackend.available) func rulesApplyToColumnsWithALongName(_ backend: SyncBackend) async throws {
+    let store = try await SyncDatabase(backend).opened()
+    let name = String(repeating: "n", count: 70)
+    let plan = PullPlan(
+      name: "long", partitions: ["": listing.gateway.request("members")], pagination: .linkHeader, items: JSON.Path(),
+      cursor: .none, missing: .kept, tombstone: nil,
+      rows: ObjectPullRows(entity: "Long", keys: ["id"], rules: [ConflictRule(column: name, .keep)]))
+    listing.serve(texts: [#"{"id": 1, "\#(name)": "a"}"#])
+    #expect(try await store.store.run(plan).counts == StoreChanges.Counts(inserted: 1))
+    listing.serve(texts: [#"{"id": 1, "\#(name)": "b"}"#])
+    #expect(try await store.store.run(plan).counts == StoreChanges.Counts(unchanged: 1))
+  }
+
   @Test(arguments: SyncBackend.available) func rulesAndScopesApplyToObjects(_ backend: SyncBackend) async throws {
     let store = try await SyncDatabase(backend).opened()
     let rules = [

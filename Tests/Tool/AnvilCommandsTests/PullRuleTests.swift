@@ -114,6 +114,15 @@ struct PullRuleTests {
     #expect(server.requests.count == count)
   }
 
+  /// A database distinguishes names by the case of letters that are not in ASCII.
+  @Test func namesThatAStoreDistinguishesAreDistinct() async throws {
+    serve(#"[{"É": 1, "é": "a"}]"#)
+    let path = try file(#""keys": ["É"], "rules": {"é": "keep"}"#)
+    #expect(await anvil("pull", path).output.contains("1 inserted"))
+    serve(#"[{"É": 1, "é": "b"}]"#)
+    #expect(await anvil("pull", path).output.contains("1 unchanged"))
+  }
+
   /// The columns of a new table are known after the last page.
   @Test func theScopeHasToFitANewTable() async throws {
     serve(#"[{"id": 1, "name": "a"}]"#)

@@ -145,8 +145,9 @@ struct ObjectConflicts {
 
   /// - Throws: ``StoreError/Code/schemaMismatch`` for a rule that does not match its column.
   init(_ rules: ConflictRules, _ schema: EntitySchema, in transaction: StoreTransaction) throws {
-    (self.rules, self.schema, self.transaction) = (rules.spelled(as: schema), schema, transaction)
     let connection = transaction.statements.connection
+    self.rules = rules.spelled(as: schema, connection.maximumNameLength)
+    (self.schema, self.transaction) = (schema, transaction)
     try self.rules.check(schema, requiresColumns: false)
     select = try schema.selectRow(transaction.statements.rowLock, on: connection)
     layout = StoredRow.Layout(schema, AttributeNames())
@@ -201,7 +202,8 @@ extension StoreTransaction {
   /// - Throws: ``StoreError/Code/schemaMismatch`` and ``StoreError/Code/invalidStatement``, also for columns that the table does not have.
   package func check(_ rules: [ConflictRule], _ missing: MissingRows, of entity: String) throws {
     guard let schema = try tables.schema(of: entity) else { return }
-    try ConflictRules([], rules).spelled(as: schema).check(schema, requiresColumns: true)
+    try ConflictRules([], rules).spelled(as: schema, statements.connection.maximumNameLength)
+      .check(schema, requiresColumns: true)
     guard let scope = try missing.scope(of: entity) else { return }
     var writer = tables.writer(schema, AttributeNames(), scope)
     _ = try writer.count(scope)
