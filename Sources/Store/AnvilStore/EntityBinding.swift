@@ -8,6 +8,8 @@ final class EntityBinding {
   let encoder: RowEncoder
   let names: AttributeNames
   private let attributes: [String]
+  /// The type of the only match key's column; `nil` if it is known only from the table.
+  private let keyType: StoredType?
   /// The keys of attributes in payloads if they have several, by the first of them.
   private var keyAliases: [String: [String]]
   /// True if ``keyAliases`` has all keys. Those of a handwritten `init(from:)` have to be found out.
@@ -40,6 +42,7 @@ final class EntityBinding {
     entity = type.entityName
     keys = type.matchKeys ?? []
     names = AttributeNames(of: type)
+    keyType = (type as? any ReferencedModel.Type).flatMap { storedKeyType($0) }
     let direct = type as? any JSONDirectlyDecodable.Type
     keyAliases = direct?._keyAliases ?? [:]
     knowsKeyAliases = direct != nil
@@ -257,11 +260,18 @@ final class EntityBinding {
       let column = schema?.column(named: keys[index].attribute)
       let coding = names.coding(of: keys[index].codingKey)
       let value = try coding?.coded(values[index], in: column?.type) ?? values[index]
-      guard let column else { return try ScalarProbe.stored(value, datePrecision)?.value ?? .null }
-      return try column.type.stored(value, datePrecision, named: "\(entity).\(column.name)")
+      guard let type = column?.type ?? (coding == nil ? keyType : nil) else {
+        return try ScalarProbe.stored(value, datePrecision)?.value ?? .null
+      }
+      return try type.stored(value, datePrecision, named: "\(entity).\(keys[index].attribute)")
     }
     return values.count == 1 ? .one(try stored(0)) : .several(try values.indices.map(stored))
   }
+}
+
+/// Returns the type of the column for the model's key; `nil` if its values are not stored as themselves.
+private func storedKeyType<Model: ReferencedModel>(_ type: Model.Type) -> StoredType? {
+  (Model._MatchKeyType.self as? any StoredScalar.Type)?.storedType
 }
 
 /// Returns `true` if the numbers are equal. A database may write their digits differently, for example without zeros at

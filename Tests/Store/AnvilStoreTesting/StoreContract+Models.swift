@@ -94,6 +94,19 @@ extension StoreContract {
       try expect(try await context.fetch(Place.self, where: StoredColumn<Place, Int>("house") == 2).count, is: 1)
       try expect(try await context.fetch(Place.self, where: StoredColumn<Place, Int>("number") == 2).count, is: 1)
     },
+    Case("a key of another type is an error that names both types, also before the first row") { location in
+      let store = try await Store(location)
+      for isEmpty in [true, false] {
+        if !isEmpty { try await store.save(Club(name: "red")) }
+        try await expectError(.invalidValue, naming: "Club.name", "text", "integer") {
+          _ = try await store.fetch(Club.self, key: 3)
+        }
+        try expect(try await store.fetch(Club.self, key: "red"), is: isEmpty ? nil : Club(name: "red"))
+        if !isEmpty { try await store.save(Issue(1, author: 1)) }
+        try expect(try await store.fetch(Issue.self, key: Int8(1))?.id, is: isEmpty ? nil : 1)
+        try expect(try await store.fetch(Issue.self, key: 1.0)?.id, is: isEmpty ? nil : 1)
+      }
+    },
     Case("a key that the model normalizes still finds its row") { location in
       let context = try await Store(location).context
       try await context.decode(Word.self, #"{"spelling": "Ada", "count": 1}"#)
