@@ -273,6 +273,12 @@ extension StoreContract {
       try await context.save(Text(key: "a\0c", value: "x"))
       try expect(try await context.fetch(Text.self, key: "a\0b")?.value, is: "\0")
       try expect(try await context.count(Text.self), is: 2)
+      let many = (0..<300).map { Text(key: "k\0\($0)", value: "v") }
+      try expect(try await context.save(many), is: StoreChanges.Counts(inserted: 300))
+      try expect(try await context.save(many), is: StoreChanges.Counts(unchanged: 300))
+      let keys = StoredColumn<Text, String>("key")
+      try expect(try await context.count(Text.self, where: .isAmong(keys, many.map(\.key))), is: 300)
+      try expect(try await context.count(Text.self, where: .isAmong(keys, many.map { "\($0.key)\0" })), is: 0)
     },
     Case("text with NUL characters is restored or rejected, but never truncated") { location in
       let context = try await Store(location).context

@@ -158,14 +158,11 @@ extension Statements {
         return .goOn
       }
     }
-    if keys.count > Self.batchSize, let column = schema.keyColumns.first, width == 1,
-      [.integer, .text, .url, .uuid].contains(column.type)
+    if width == 1, let column = schema.keyColumns.first,
+      let text = try ListText.text(of: keys.flatMap(\.values), as: column.type)
     {
-      // One value with all keys, because the number of placeholders is limited.
-      let list = connection.typed(connection.placeholder(1), as: .json)
-      let elements = connection.elements(of: list, named: "e", as: column.type)
-      let name = try connection.quoted(column.name)
-      try find("\(name) IN (SELECT \(elements.value) FROM \(elements.list))", [.text(try KeyText.text(of: keys))])
+      let values = connection.values(inList: connection.placeholder(1), named: "e", as: column.type)
+      try find("\(try connection.quoted(column.name)) IN (\(values))", [.text(text)])
       return found
     }
     var rest = keys[...]
@@ -181,5 +178,24 @@ extension Statements {
       try find(try schema.keyCondition(ofRows: size, on: connection), padded.flatMap(\.values))
     }
     return found
+  }
+}
+
+/// A list of values in one value, because the number of placeholders in a statement is limited.
+enum ListText {
+  /// Returns the values of a column as a JSON array; `nil` for a short list, and for values that databases do not read from JSON unchanged:
+  /// SQLite ends a text at NUL.
+  static func text(of values: [StoreValue], as type: StoredType) throws -> String? {
+    guard values.count > Statements.batchSize, [.integer, .text, .url, .uuid].contains(type) else { return nil }
+    let isExact = values.allSatisfy { if case .text(let text) = $0 { !text.utf8.contains(0) } else { true } }
+    return isExact ? try KeyText.text(of: values.map(RowKey.one)) : nil
+  }
+}
+
+extension StoreConnection {
+  /// Returns a query of the values in the ``ListText`` of a placeholder.
+  func values(inList placeholder: String, named name: String, as type: StoredType) -> String {
+    let elements = elements(of: typed(placeholder, as: .json), named: name, as: type)
+    return "SELECT \(elements.value) FROM \(elements.list)"
   }
 }

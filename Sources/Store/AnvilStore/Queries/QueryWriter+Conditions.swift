@@ -46,18 +46,12 @@ extension QueryWriter {
     case .isAmong(let path, let candidates):
       guard var column = try column(path, from: table), let first = candidates.first else { return "(1 = 0)" }
       try adoptType(of: first, for: &column)
-      try requireRoom(for: candidates.count, column)
-      var placeholders: [String] = []
-      var isTrue = false
-      for candidate in candidates {
-        let value = try stored(candidate, for: column)
-        placeholders.append(placeholder(for: value, comparedWith: column))
-        isTrue = isTrue || column.fallback?.value.compares(.equal, to: value, as: column.type) == true
+      let values = try candidates.map { try stored($0, for: column) }
+      let isTrue = column.fallback.map { fallback in
+        values.contains { fallback.value.compares(.equal, to: $0, as: column.type) }
       }
-      let list = placeholders.joined(separator: ", ")
-      return including(
-        isTrue, column, "(\(column.isPresent) AND \(connection.exact(column.expression, as: column.type)) IN (\(list)))"
-      )
+      let expression = connection.exact(column.expression, as: column.type)
+      return including(isTrue, column, "(\(column.isPresent) AND \(expression) IN (\(try list(values, column))))")
     case .position(let path, let text, let position):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
@@ -183,6 +177,16 @@ extension QueryWriter {
     let middle = conditions.startIndex + conditions.count / 2
     let first = balanced(conditions[..<middle], connective)
     return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
+  }
+
+  /// Returns the values for an `IN` condition.
+  private mutating func list(_ list: [StoreValue], _ column: Column) throws -> String {
+    if let text = try ListText.text(of: list, as: column.type) {
+      try requireRoom(for: 1, column)
+      return connection.values(inList: placeholder(for: .text(text)), named: "a\(values.count)", as: column.type)
+    }
+    try requireRoom(for: list.count, column)
+    return list.map { placeholder(for: $0, comparedWith: column) }.joined(separator: ", ")
   }
 
   private func requireRoom(for count: Int, _ column: Column) throws(StoreError) {

@@ -18,8 +18,9 @@
 /// Values are compared in their stored form. It is an error to compare a column with a value of another kind, which is possible only with
 /// columns that are named by text. Text is converted if the column is a UUID or a decimal, so that `"1.50"` equals the decimal 1.5.
 ///
-/// Conditions may be nested 50 levels deep, where a sequence of `&&` or of `||` is one level. They may contain 4,000 values. Using a
-/// condition that exceeds these limits throws ``StoreError/Code/tooLarge``.
+/// Conditions may be nested 50 levels deep, where a sequence of `&&` or of `||` is one level. They may contain 4,000 values. The
+/// integers, texts, URLs or UUIDs of ``isAmong(_:_:)`` count as one value if there are more than 256. Using a condition that exceeds these
+/// limits throws ``StoreError/Code/tooLarge``.
 ///
 /// SQLite has no decimals. There, `<`, `<=`, `>`, `>=` and orders compare the nearest `Double` of each decimal. Decimals that differ only
 /// after about 15 digits are therefore neither less nor greater than each other. `==` is exact. On PostgreSQL, all comparisons are exact.
@@ -51,8 +52,7 @@ public struct StoreCondition<Model: ManagedDecodable>: Sendable {
 
 /// Conditions on columns.
 extension StoreCondition {
-  /// Returns a condition that is true if the column has one of these values. With no values it is always false. The values count towards
-  /// the condition's limit of 4,000.
+  /// Returns a condition that is true if the column has one of these values. With no values it is always false.
   public static func isAmong<Value: StoredOperand>(
     _ column: StoredColumn<Model, Value>, _ values: some Sequence<Value._Scalar>
   ) -> StoreCondition {
