@@ -76,7 +76,7 @@ struct PullLeases: Sendable {
     try await context.perform { transaction in
       for part in [LeaseRange().from(first), LeaseRange(before: first)] {
         var range = part
-        while let row = try transaction.lease(of: plan, round: round, in: range, .claimable) {
+        while let row = try transaction.lease(of: plan, round: round, in: range, .claimable(longest: longest)) {
           if let claim = try claim(row, in: transaction) { return claim }
           range = range.after(row.partition)
         }
@@ -100,6 +100,10 @@ struct PullLeases: Sendable {
     try transaction.saveAdvanced(&position)
     return .partition(position)
   }
+
+  /// The number of seconds after which a lease cannot end unless the clock was set back. At least an hour, because the leases of other runs
+  /// may be longer than those of this one.
+  private var longest: Double { max(duration / .seconds(1), 3_600) }
 
   var pause: Duration { min(duration / 4, .seconds(1)) }
 

@@ -254,8 +254,9 @@ extension StoreTransaction {
     case any
     /// Leases that no other transaction has locked. The found one is locked.
     case unlocked
-    /// Unlocked leases that no run has claimed.
-    case claimable
+    /// Unlocked leases that no run has claimed, have expired, or end more than this many seconds from now: the clock was set back since
+    /// they were claimed.
+    case claimable(longest: Double)
   }
 
   /// Returns the first lease of the plan in the range, or `nil`.
@@ -267,8 +268,12 @@ extension StoreTransaction {
     of plan: PullPlan, round: Int, in range: LeaseRange = LeaseRange(), _ filter: LeaseFilter
   ) throws -> LeaseRow? {
     let now = currentTimeExpression
-    let isClaimable: StoreStatement = filter == .claimable ? " AND expiration <= \(now)" : ""
-    let lock: StoreStatement = filter == .any ? "" : freeRowLock
+    var (isClaimable, lock): (StoreStatement, StoreStatement) = ("", freeRowLock)
+    switch filter {
+    case .any: lock = ""
+    case .unlocked: break
+    case .claimable(let longest): isClaimable = " AND (expiration <= \(now) OR expiration > \(now) + \(longest))"
+    }
     var range = range
     while true {
       let row = try fetch(
