@@ -137,9 +137,22 @@ struct Migrator {
     guard !hasValue else {
       throw StoreError(
         code: .schemaMismatch,
-        reason: "\(other.name) of \(schema.entity) cannot be renamed: \(column.name) exists and contains values")
+        reason: """
+          \(other.name) of \(schema.entity) cannot be renamed: \(column.name) exists and contains values\
+          \(column.type == other.type ? try merging(other, into: column, in: schema) : "")
+          """)
     }
     try drop(column.name, in: schema)
+  }
+
+  /// Returns advice for a model that was saved under the new name before the migration was written.
+  private func merging(
+    _ old: EntitySchema.Column, into new: EntitySchema.Column, in schema: EntitySchema
+  ) throws -> String {
+    let (table, from, to) = (schema.entity, try connection.quoted(old.name), try connection.quoted(new.name))
+    let sql = "UPDATE \(try connection.quoted(table)) SET \(to) = coalesce(\(to), \(from))"
+    return
+      ##"; to merge them, use .sql(#"\##(sql)"#, in: "\##(table)") and .drop("\##(old.name)", in: "\##(table)") instead"##
   }
 
   private func drop(_ name: String, in schema: EntitySchema) throws {

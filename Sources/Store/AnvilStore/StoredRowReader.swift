@@ -93,8 +93,18 @@ public struct _StoredRowReader: ~Copyable {
 
   @usableFromInline
   func missing(_ type: any Any.Type, _ column: Int) -> DecodingError {
-    let state = layout.place(ofAttribute: column) == nil ? "does not exist" : "is NULL"
-    let description = "The column \(state). A new property needs a default, and one with a new name a migration."
+    let place = layout.place(ofAttribute: column)
+    let storedType = place.map { layout.columns[$0].type } ?? (type as? any StoredScalar.Type)?.storedType
+    let others = layout.unreadColumns.filter { storedType == nil || $0.type == storedType }
+    var advice = "A new property needs a default, and one with a new name a migration."
+    if let entity = layout.entity, others.count == 1 {
+      let (old, new) = (others[0].name, layout.columnName(ofAttribute: column))
+      advice = """
+        If the property was named \(old) before, add the migration .rename("\(old)", to: "\(new)", in: "\(entity)"); a new \
+        property needs a default.
+        """
+    }
+    let description = "The column \(place == nil ? "does not exist" : "is NULL"). \(advice)"
     return .valueNotFound(type, .init(codingPath: path(column), debugDescription: description))
   }
 

@@ -30,6 +30,15 @@ extension StoreContract {
     var name: String
   }
 
+  /// The same version with columns.
+  @StoredModel
+  struct RenamedAccount: Equatable {
+    static let entityName = "Account"
+    @MatchKey var id: Int
+    var name: String
+    var stars: Int = 0
+  }
+
   /// A version of the model with an attribute whose type is unknown as long as it is `nil`.
   struct ColoredAccount: Codable, Sendable, Equatable, ManagedDecodable {
     static let entityName = "Account"
@@ -169,6 +178,39 @@ extension StoreContract {
         try await expectDecodingError { _ = try await old.fetch(PlainAccount.self) }
         try expect(try await new.fetch(NamedAccount.self), is: [NamedAccount(id: 1, name: "a")])
       }
+    },
+    Case("column renamed without a migration: errors state the migration", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      try await store.save(PlainAccount(id: 1, login: "a"))
+      for state in ["does not exist", "is NULL"] {
+        do {
+          _ = try await store.fetch(RenamedAccount.self)
+          throw Violation(description: "a missing value was read as text")
+        } catch let DecodingError.valueNotFound(_, context) {
+          try expect(
+            context.debugDescription,
+            is: """
+              The column \(state). If the property was named login before, add the migration .rename("login", to: "name", in: \
+              "Account"); a new property needs a default.
+              """)
+        }
+        try await store.save(RenamedAccount(id: 2, name: "b"))
+      }
+      await store.close()
+      let sql = #"UPDATE "Account" SET "name" = coalesce("name", "login")"#
+      do {
+        _ = try await Store(location, migrations: NamedAccount.migrations)
+        throw Violation(description: "a column with values was replaced")
+      } catch let error as StoreError where error.code == .schemaMismatch {
+        let advice = ##".sql(#"\##(sql)"#, in: "Account") and .drop("login", in: "Account")"##
+        try expect(error.description.contains(advice), "\(error)")
+      }
+      let merged = try await Store(
+        location, migrations: [.sql(sql, in: "Account"), .drop("login", in: "Account")])
+      try expect(
+        try await merged.fetch(RenamedAccount.self),
+        is: [RenamedAccount(id: 1, name: "a"), RenamedAccount(id: 2, name: "b")])
+      await merged.close()
     },
     Case("column renamed while the old program writes: its values are kept", needs: [.sharing]) { location in
       let old = try await Store(location)

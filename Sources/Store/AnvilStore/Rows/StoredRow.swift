@@ -9,6 +9,8 @@ package struct StoredRow {
       let reference: EntityReference?
     }
 
+    /// The table of the rows; `nil` for the results of other statements.
+    let entity: String?
     let columns: [Column]
     let hasReferences: Bool
     /// The indices by the names under which a model decodes its attributes.
@@ -25,7 +27,7 @@ package struct StoredRow {
     /// Creates a layout of columns in this order. Of several columns with one name, the last is used.
     package init(_ columns: [(name: String, type: StoredType)]) {
       self.columns = columns.map { Column(name: $0.name, type: $0.type, reference: nil) }
-      hasReferences = false
+      (entity, hasReferences) = (nil, false)
       indices = Dictionary(columns.indices.map { (columns[$0].name, $0) }) { $1 }
       columnIndices = indices
       (attributes, attributeColumns, places) = ([], [], [])
@@ -40,6 +42,7 @@ package struct StoredRow {
       columns = schema.columns.map {
         Column(name: names.attributes[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
       }
+      entity = schema.entity
       hasReferences = columns.contains { $0.reference != nil }
       self.attributes = attributes
       columnIndices = Dictionary(schema.columns.indices.map { (schema.columns[$0].name, $0) }) { $1 }
@@ -54,7 +57,7 @@ package struct StoredRow {
     /// Creates a layout for a model with other attributes, which are in these columns.
     init(_ layout: Layout, attributes: [String], columns names: [String]) {
       (columns, indices, columnIndices) = (layout.columns, layout.indices, layout.columnIndices)
-      hasReferences = layout.hasReferences
+      (entity, hasReferences) = (layout.entity, layout.hasReferences)
       self.attributes = attributes
       attributeColumns = names
       places = names.map { layout.columnIndices[$0] ?? -1 }
@@ -70,6 +73,11 @@ package struct StoredRow {
       let place = places[index]
       return place < 0 ? nil : place
     }
+
+    /// The columns that are not those of the model's attributes.
+    var unreadColumns: [Column] { columns.indices.filter { !places.contains($0) }.map { columns[$0] } }
+
+    func columnName(ofAttribute index: Int) -> String { attributeColumns[index] }
 
     func index(of name: String) -> Int? { indices[name] }
 
