@@ -92,7 +92,7 @@ extension HTTP.Request {
     // The libcurl of Foundation on Linux reads the proxies of the environment.
     if foundation == .corelibs,
       let error = ProxyURL.environmentError(
-        forHost: url.host() ?? "", isSecure: url.scheme?.lowercased() == "https")
+        forHost: url.sentHost ?? "", isSecure: url.scheme?.lowercased() == "https")
     {
       throw error
     }

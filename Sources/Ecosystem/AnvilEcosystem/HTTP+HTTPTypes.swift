@@ -75,7 +75,7 @@ extension HTTPTypes.HTTPRequest {
   /// - Throws: `HTTP.MessageError` for a method or a field that is invalid, and for a URL that is not an absolute `http` or `https` URL.
   public init(_ request: HTTP.Request) throws(HTTP.MessageError) {
     guard let method = Method(request.method) else { throw .method(request.method.rawValue) }
-    guard let reference = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
+    guard let reference = URLComponents(string: request.url.absoluteString),
       let scheme = reference.scheme, scheme.isHTTPScheme, let host = reference.percentEncodedHost ?? reference.host,
       !host.isEmpty
     else { throw .url }

@@ -135,7 +135,7 @@ extension LoopbackServer {
     let target = text.hasPrefix("/") ? String(text) : "/\(text)"
     let parts = RequestTarget(target)
     let body = request.body.data ?? Data()
-    var headers: HTTP.Headers = [.host: "\(request.url.host() ?? ""):\(port)"]
+    var headers: HTTP.Headers = [.host: "\(request.url.sentHost ?? ""):\(port)"]
     for field in request.headers where field.key != .contentLength { headers.add(field.key, field.value) }
     if !body.isEmpty { headers.add(.contentLength, "\(body.count)") }
     if !headers.contains(.contentType), let type = request.body.contentType { headers.add(.contentType, type) }

@@ -64,7 +64,7 @@ struct CredentialOptions: Sendable {
     case .none: return nil
     case .credential(let credential): return credential
     case .netrc(let netrc, let file, let isPreemptive):
-      guard let entry = url.host().flatMap(netrc.entry) else { return nil }
+      guard let entry = url.sentHost.flatMap(netrc.entry) else { return nil }
       do throws(Credential.FormatError) {
         return try Self.password(entry.login, entry.password, isPreemptive)
       } catch {

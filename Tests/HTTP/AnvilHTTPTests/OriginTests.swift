@@ -13,6 +13,9 @@ struct OriginTests {
     #expect(try origin("https://example.com") != origin("http://example.com:443"))
     #expect(try origin("https://example.com") != origin("https://example.com:8443"))
     #expect(try origin("https://example.com") != origin("https://www.example.com"))
+    // Foundation's host of a URL that was written in Unicode is another one than that of the URL's text.
+    #expect(try origin("https://café.example/a") == origin("https://xn--caf-dma.example"))
+    #expect(try origin("https://café.example/a")?.description == "https://xn--caf-dma.example")
   }
 
   @Test(arguments: ["users/1", "mailto:a@b", "/x", "file:///tmp"])

@@ -64,14 +64,14 @@ extension HTTP {
 
     /// The scheme in lower case, such as `https`.
     package var scheme: String { contents.scheme }
-    /// The host, percent-encoded and in lower case; an IPv6 address has no brackets.
+    /// The host as it is sent, in lower case; an IPv6 address has no brackets.
     package var host: String { contents.host }
     /// The port; 0 if the URL has none and the scheme has no known default.
     package var port: Int { contents.port }
 
     /// Creates the origin of `url`. Returns `nil` if the URL has no scheme or no host.
     public init?(_ url: URL) {
-      guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
+      guard let scheme = url.scheme?.lowercased(), let host = url.sentHost?.lowercased(), !host.isEmpty else {
         return nil
       }
       let port = url.port ?? URIReference.defaultPort(ofScheme: scheme) ?? 0
