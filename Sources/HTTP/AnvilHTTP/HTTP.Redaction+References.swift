@@ -32,7 +32,7 @@ extension HTTP.Redaction {
   /// Returns the path of a URL without secret segments, percent-encoded; `/` for an empty path.
   package static func shownPath(of url: URL) -> String {
     let path = url.path(percentEncoded: true)
-    return path.isEmpty ? "/" : shown(segments: path[...], host: url.host(percentEncoded: true) ?? "")
+    return path.isEmpty ? "/" : shown(segments: path[...], host: url.sentHost ?? "")
   }
 
   /// Returns the range of a user name and password that contain an unencoded `/`, `?` or `#`; `nil` without such
@@ -62,7 +62,8 @@ extension HTTP.Redaction {
       let start = rest.utf8.index(after: open)
       guard let close = rest.utf8[start...].firstIndex(of: .greaterThan) else { return Self.mark }
       shown += rest[..<start]
-      shown += self.shown(reference: String(rest[start..<close])) + ">"
+      // The target ends at the first ">".
+      shown += self.shown(reference: String(rest[start..<close])).replacing(Self.mark, with: "%3Credacted%3E") + ">"
       rest = rest[rest.utf8.index(after: close)...]
     }
     return shown + rest

@@ -78,6 +78,11 @@ extension HTTP.Redaction {
     .lastEventID, .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te,
     .traceparent, .trailer,
     .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID,
+    // A retry depends on them.
+    "RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-RateLimit-Limit",
+    "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Retry-After", "X-Rate-Limit-Limit",
+    "X-Rate-Limit-Remaining",
+    "X-Rate-Limit-Reset", "Proxy-Authenticate",
   ]
 }
 

@@ -127,7 +127,8 @@ struct RedactionTests {
     let link = #"<https://h/a?page=2>; rel="next", <https://u:t0p@h/a?access_token=t0p&page=9>; rel="last""#
     #expect(
       recording.shown(HTTP.Headers.Field(.link, HTTP.HeaderValue(rawValue: link)))
-        == #"<https://h/a?page=2>; rel="next", <https://<redacted>@h/a?access_token=<redacted>&page=9>; rel="last""#)
+        == #"<https://h/a?page=2>; rel="next", <https://%3Credacted%3E@h/a?access_token=%3Credacted%3E&page=9>; rel="last""#
+    )
     #expect(recording.shown(HTTP.Headers.Field(.link, "<https://u:t0p@h")) == "<redacted>")
   }
 
@@ -135,7 +136,7 @@ struct RedactionTests {
     let link = "<\u{301}https://u:t0p@h/a?token=t0p>\u{301}; rel=next"
     #expect(
       recording.shown(HTTP.Headers.Field(.link, HTTP.HeaderValue(rawValue: link)))
-        == "<\u{301}https://<redacted>@h/a?token=<redacted>>\u{301}; rel=next")
+        == "<\u{301}https://%3Credacted%3E@h/a?token=%3Credacted%3E>\u{301}; rel=next")
   }
 
   /// The patterns apply to the process, so they name segments that no other test uses.
@@ -189,7 +190,7 @@ struct RedactionTests {
         HTTP.Redaction(queryValues: .shownUnlessSecret).shown(reference: query),
         HTTP.Redaction().shown(HTTP.Headers.Field(.link, "<https://h/botx9:SECRET>; rel=next")),
       ] {
-        #expect(!text.contains("SECRET") && text.contains("<redacted>"))
+        #expect(!text.contains("SECRET") && text.contains("redacted"))
       }
     }
 
