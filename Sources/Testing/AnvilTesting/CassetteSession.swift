@@ -45,6 +45,24 @@ public final class CassetteSession: TransportSession {
     }
   }
 
+  /// The exchanges that are still to be replayed, in the order in which they were recorded.
+  private struct Unused: Sendable {
+    private var recorded: [Recorded?]
+    private var indices: [Cassette.Request.Key: ArraySlice<Int>]
+
+    init(_ recorded: [Recorded]) {
+      self.recorded = recorded
+      indices = Dictionary(grouping: recorded.indices) { recorded[$0].key }.mapValues { $0[...] }
+    }
+
+    var all: [Recorded] { recorded.compactMap(\.self) }
+
+    mutating func take(_ key: Cassette.Request.Key) -> Cassette.Exchange? {
+      guard let index = indices[key]?.popFirst() else { return nil }
+      return recorded[index].take()?.exchange
+    }
+  }
+
   /// The file while it is written.
   private struct Recording: Sendable {
     /// The text of the file without its end.
@@ -57,8 +75,7 @@ public final class CassetteSession: TransportSession {
   private let recorded: (any TransportSession)?
   private let redaction: HTTP.Redaction
   private let onUnexpectedRequest: @Sendable (CassetteError) -> Void
-  // The exchanges that are still to be replayed.
-  private let exchanges: Mutex<[Recorded]>
+  private let exchanges: Mutex<Unused>
   private let recording = Mutex(Recording())
 
   /// Creates a session for a recording.
@@ -81,10 +98,10 @@ public final class CassetteSession: TransportSession {
     case .replayOrRecord(let session) where !FileManager.default.fileExists(atPath: file.path),
       .record(let session):
       recorded = session
-      exchanges = Mutex([])
+      exchanges = Mutex(Unused([]))
     case .replay, .replayOrRecord:
       recorded = nil
-      exchanges = Mutex(try Self.read(file).map(Recorded.init))
+      exchanges = Mutex(Unused(try Self.read(file).map(Recorded.init)))
     }
   }
 
@@ -127,7 +144,7 @@ public final class CassetteSession: TransportSession {
   /// - Throws: ``CassetteError``, which lists the requests that were not made.
   public func verify() throws(CassetteError) {
     guard recorded == nil else { return }
-    let unused = exchanges.withLock { $0 }.map(\.exchange.request).map { "\($0.method) \($0.url)" }
+    let unused = exchanges.withLock(\.all).map(\.exchange.request).map { "\($0.method) \($0.url)" }
     guard unused.isEmpty else {
       throw CassetteError(description: "recorded but not requested: \(unused.joined(separator: ", "))")
     }
@@ -135,14 +152,12 @@ public final class CassetteSession: TransportSession {
 
   private func take(_ request: Cassette.Request) -> Cassette.Exchange? {
     let key = request.key
-    return exchanges.withLock { exchanges in
-      exchanges.firstIndex { $0.key == key }.map { exchanges.remove(at: $0).exchange }
-    }
+    return exchanges.withLock { $0.take(key) }
   }
 
   private func unexpected(_ request: Cassette.Request) -> TransportError {
     let url = request.key.url
-    let near = exchanges.withLock { $0 }.filter { url.hasSimilarPath(to: $0.key.url) }
+    let near = exchanges.withLock(\.all).filter { url.hasSimilarPath(to: $0.key.url) }
     let equal = near.filter { $0.key.url == url }
     let hint =
       if !equal.isEmpty {

@@ -57,6 +57,24 @@ import Testing
     #expect(server.requests.count == sent)
   }
 
+  @Test func pagesWithSecretsInTheirLinksAreReplayed() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    server.on(.get, "/pages") { request in
+      let page = request.query["page"].flatMap { Int($0) } ?? 1
+      let link = page < 3 ? "</pages?key=t0p&page=\(page + 1)>; rel=\"next\"" : ""
+      let headers: HTTP.Headers = [.link: HTTP.HeaderValue(rawValue: link), .contentType: .applicationJSON]
+      return .status(200, headers: headers, body: Data("[\(page)]".utf8))
+    }
+    for mode in [CassetteSession.Mode.record(stub), .replay] {
+      let session = try CassetteSession(file: file, mode: mode) { Issue.record($0) }
+      let pages = Gateway(baseURL: server.url, session: session).request("pages", query: ["key": "t0p"])
+        .pages(of: [Int].self, by: .linkHeader)
+      var found: [Int] = []
+      for try await item in pages.items() { found.append(item) }
+      #expect(found == [1, 2, 3])
+    }
+  }
+
   @Test func progressIsReportedAsInTheRecording() async throws {
     defer { try? FileManager.default.removeItem(at: file) }
     for mode in [CassetteSession.Mode.record(stub), .replay] {
