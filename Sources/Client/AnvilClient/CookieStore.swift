@@ -64,7 +64,7 @@ struct CookieStore {
       name: line.name, value: line.value, domain: domain ?? scope.host, isHostOnly: domain == nil,
       path: line.path ?? scope.defaultPath, expiry: line.expiry, isSecure: line.isSecure,
       isHTTPOnly: line.isHTTPOnly, sameSite: line.sameSite)
-    guard scope.isSecure || !cookie.isSecure && !hides(cookie) else { return }
+    guard scope.isSecure || !cookie.isSecure && !hides(cookie, now: now) else { return }
     guard cookie.followsPrefixRules(namesPath: line.path != nil) else { return }
     set(cookie, now: now)
   }
@@ -77,7 +77,7 @@ struct CookieStore {
       let old = entries[cookie.domain]?.remove(at: index)
     {
       count -= 1
-      entry = Entry(cookie: cookie, number: old.number, lastUse: lastNumber)
+      if !old.cookie.isOver(at: now) { entry = Entry(cookie: cookie, number: old.number, lastUse: lastNumber) }
     }
     guard !cookie.isOver(at: now) else { return removeDomain(ifEmpty: cookie.domain) }
     entries[cookie.domain, default: []].append(entry)
@@ -98,10 +98,10 @@ struct CookieStore {
   }
 
   /// Returns whether a cookie from an insecure origin would shadow a secure cookie.
-  private func hides(_ cookie: HTTP.Cookie) -> Bool {
+  private func hides(_ cookie: HTTP.Cookie, now: Date) -> Bool {
     entries.values.joined().contains { entry in
       let old = entry.cookie
-      return old.isSecure && old.name == cookie.name
+      return old.isSecure && old.name == cookie.name && !old.isOver(at: now)
         && (CookieScope.matches(old.domain, domain: cookie.domain)
           || CookieScope.matches(cookie.domain, domain: old.domain))
         && CookieScope.matches(cookie.path, cookiePath: old.path)

@@ -80,6 +80,20 @@ import Testing
     }
   }
 
+  /// Source: RFC 6265bis §5.7.
+  @Test func anExpiredCookieHasNoEffect() throws {
+    let now = Mutex(Date(timeIntervalSince1970: 0))
+    let jar = CookieJar(publicSuffixes: .singleLabels, now: { now.withLock { $0 } })
+    let (secure, plain) = (try url("https://a.example/"), try url("http://a.example/"))
+    jar.store([.setCookie: "sid=1; Secure; Max-Age=60"], from: secure)
+    jar.store([.setCookie: "x=1"], from: secure)
+    jar.store([.setCookie: "sid=2"], from: plain)
+    #expect(jar.cookies.map(\.value) == ["1", "1"])
+    now.withLock { $0 += 60 }
+    jar.store([.setCookie: "sid=2"], from: plain)
+    #expect(jar.cookies(for: plain).map(\.pair) == ["x=1", "sid=2"])
+  }
+
   @Test func cookiesAreNotStoredWithoutAJar() async throws {
     session.on("all", where: { _ in true }) { _ in .status(200, headers: [.setCookie: "a=1"]) }
     let service = TransportService(session: session)
