@@ -45,13 +45,14 @@ public struct TraceContext: Hashable, Sendable {
   public init?(parsing headers: HTTP.Headers) {
     let lines = headers.values(for: .traceparent)
     guard lines.count == 1, let line = lines.first else { return nil }
-    let parts = line.rawValue.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = line.rawValue.trimmingBlanks.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 4, let version = Self.number(parts[0], digits: 2), version != 0xFF,
       version > 0 || parts.count == 4,
       let trace = Self.number(parts[1], digits: 32), trace != 0,
       let parent = Self.number(parts[2], digits: 16), parent != 0, let flags = Self.number(parts[3], digits: 2)
     else { return nil }
-    let state = headers.values(for: .tracestate).map(\.rawValue).filter { !$0.isEmpty }.joined(separator: ",")
+    let state = headers.values(for: .tracestate).map(\.rawValue.trimmingBlanks).filter { !$0.isEmpty }.joined(
+      separator: ",")
     self.init(
       traceID: trace, parentID: UInt64(truncatingIfNeeded: parent), flags: UInt8(truncatingIfNeeded: flags) & 1,
       state: state)

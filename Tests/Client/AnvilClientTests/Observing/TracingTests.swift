@@ -26,6 +26,9 @@ struct TracingTests {
     #expect(context.parentID == 0x00f0_67aa_0ba9_02b7)
     #expect(context.flags == 1 && context.state == "a=1")
     #expect(context.traceparent == Self.field)
+    // Some servers leave blanks around a value.
+    let blanks = HTTP.HeaderValue(rawValue: " \(Self.field.rawValue)\t")
+    #expect(TraceContext(parsing: [.traceparent: blanks, .tracestate: " a=1 "]) == context)
   }
 
   @Test(arguments: [
