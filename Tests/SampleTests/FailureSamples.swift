@@ -180,7 +180,7 @@ enum MemberError: DecodingFailureRepresentable {
   @Test func tokensAreRefreshed() async throws {
     let tokens = Tokens()
     var configuration = ClientConfiguration.standard
-    configuration.interceptors = [(Authorization(tokens: tokens), at: .attempt)]
+    configuration.interceptors = [(Authorization(tokens: tokens), at: .call)]
     let gateway = Gateway(baseURL: server.url, configuration: configuration).recovering { failure, request in
       guard failure.transportError?.code == .clientError(.unauthorized) else { return nil }
       await tokens.refresh()

@@ -42,7 +42,7 @@ struct Signature: Interceptor {
     // sample: configuration
     var configuration = ClientConfiguration.standard
     configuration.interceptors = [
-      (RequestID(makeID: makeID), at: .call), (Authorization(tokens: tokens), at: .attempt),
+      (RequestID(makeID: makeID), at: .call), (Authorization(tokens: tokens), at: .call),
       (Signature(key: key), at: .attempt),
     ]
     configuration.observers = [ExchangeObserver { event in if case .failed(let error) = event.kind { print(error) } }]

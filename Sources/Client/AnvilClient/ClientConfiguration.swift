@@ -122,7 +122,8 @@ extension ClientConfiguration {
   public enum InterceptorPosition: Hashable, Sendable {
     /// Around the call: the interceptor sees a request once, before redirects, credentials, the cache and retries are applied.
     case call
-    /// Around each attempt: the interceptor sees every request that is sent, with its credentials and cookies.
+    /// Around each attempt: the interceptor sees every request that is sent, with its credentials and cookies, also one that a redirect sends
+    /// to another server. The cache does not see what it adds, so credentials are for ``call``.
     case attempt
   }
 }

@@ -8,10 +8,10 @@ import Testing
   @Test func theTableHasTheValuesOfTheCode() throws {
     let rows = try Checkout.guide("ClientBehaviour").split(separator: "\n").filter { $0.hasPrefix("| ") }
       .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
-    let prefix = "`CurlSession.Configuration."
+    let prefix = "`CurlSession."
     let found = Dictionary(
       rows.filter { $0.count == 3 && $0[2].hasPrefix(prefix) }.map {
-        (String($0[2].dropFirst(prefix.count).dropLast()), $0[1])
+        ($0[2].dropFirst(prefix.count).dropLast().replacing("Configuration.", with: ""), $0[1])
       },
       uniquingKeysWith: { first, _ in first })
     let configuration = CurlSession.Configuration()
@@ -26,7 +26,8 @@ import Testing
         "timeouts.connect": seconds(timeouts.connect), "timeouts.tls": seconds(timeouts.tls),
         "headSizeLimit": "\(configuration.headSizeLimit) bytes", "connections.perHost": "\(connections.perHost)",
         "connections.perMultiplexedHost": "\(connections.perMultiplexedHost)",
-        "decompression.size": "\(decompression.size) bytes", "decompression.ratio": "\(decompression.ratio)",
+        "DecompressionLimits(size:)": "\(decompression.size) bytes",
+        "DecompressionLimits(ratio:)": "\(decompression.ratio)",
         "connections.total": "\(connections.total)",
         "connections.idle": "\(connections.idle)", "connections.idleLifetime": seconds(connections.idleLifetime),
       ])

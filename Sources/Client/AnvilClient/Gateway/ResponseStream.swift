@@ -46,18 +46,22 @@ extension HTTP.ServerSentEvent {
   /// The delays and limits for connecting an event stream again after its connection has ended. Whether the request may be sent again is a
   /// setting: ``RequestConfigurable/reconnects``.
   public struct Reconnection: Sendable {
-    /// The time to wait before connecting again, until the server sets a time with `retry`. Both times are at least half a second and at most
-    /// an hour. A longer `Retry-After` is respected.
     let time: Duration
-    /// The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it would pass, the
-    /// sequence throws the last error. `nil` for no limit.
     let outageTimeout: Duration?
-    /// The statuses after which the connection is made again, such as ``Swift/Set/transient``. By default none, as in the HTML standard.
     let statuses: Set<HTTP.Status>
-    /// The additional time to wait after each failed attempt, and after a connection that ended within ten seconds without an event.
     let backoff: any BackoffStrategy
 
-    /// Creates a description; see the properties.
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - time: The time to wait before connecting again, until the server sets a time with `retry`. Both times are at least half a second
+    ///     and at most an hour. A longer `Retry-After` is respected.
+    ///   - outageTimeout: The maximum time from the loss of a connection, or from the beginning, until the next connection is made. If it
+    ///     would pass, the sequence throws the last error. `nil` for no limit.
+    ///   - statuses: The statuses after which the connection is made again, such as ``Swift/Set/transient``. By default none, as in the HTML
+    ///     standard.
+    ///   - backoff: The additional time to wait after each failed attempt, and after a connection that ended within ten seconds without an
+    ///     event.
     public init(
       time: Duration = .seconds(3), outageTimeout: Duration? = nil, statuses: Set<HTTP.Status> = [],
       backoff: any BackoffStrategy = ExponentialBackoff()

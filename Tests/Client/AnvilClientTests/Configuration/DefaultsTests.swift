@@ -30,8 +30,8 @@ import Testing
       "`sizeLimit`": "\(RequestSettings.defaultSizeLimit) bytes",
       "`RetryPolicy.attemptLimit`": "\(retries.attemptLimit)",
       "`RetryPolicy.retryAfterLimit`": seconds(retries.retryAfterLimit),
-      "`ExponentialBackoff.base`": seconds(backoff.base),
-      "`ExponentialBackoff.delayLimit`": seconds(backoff.delayLimit),
+      "`ExponentialBackoff(base:)`": seconds(backoff.base),
+      "`ExponentialBackoff(delayLimit:)`": seconds(backoff.delayLimit),
       "`redirects`": "\(FollowUpLimit.standard)",
       "recoveries of a call by `recovering`": "\(BackendService.maximumRecoveries)",
       "refreshes of a token within \(TokenMachine.windowSeconds) s": "\(TokenMachine.limit)",
@@ -61,7 +61,7 @@ import Testing
         "\(try product(of: argument("sizeLimit limit: Int = ", of: "init(sizeLimit limit: Int = "))) bytes",
       "`CircuitBreaker(failureLimit:)`": try argument("failureLimit: Int = ", of: "init(failureLimit:"),
       "`CircuitBreaker(pause:)`": try argument("pause: Duration = .seconds(", of: "init(failureLimit:") + " s",
-      "`HTTP.ServerSentEvent.Reconnection.time`": seconds(HTTP.ServerSentEvent.Reconnection().time),
+      "`HTTP.ServerSentEvent.Reconnection(time:)`": seconds(HTTP.ServerSentEvent.Reconnection().time),
       "`sizeLimit:`; fixed for the events of a request":
         "\(try product(of: argument("sizeLimit limit: Int = ", of: "func lines("))) bytes",
     ]
