@@ -43,7 +43,8 @@ enum GatewayTarget: Hashable, Sendable {
     case .invalid(let reason): throw Invalid(description: reason)
     case .url(let url):
       guard HTTP.Origin(url) == base.origin else {
-        throw Invalid(description: "the origin of the URL is not that of the base URL")
+        let origin = HTTP.Origin(url).map { "at \($0), " } ?? ""
+        throw Invalid(description: "the URL is \(origin)not at the server of the base URL")
       }
       return .url(url)
     case .reference(let text):

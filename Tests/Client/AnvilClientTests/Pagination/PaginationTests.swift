@@ -219,6 +219,18 @@ import Testing
       await failure(of: pages) == PaginationError(description: "the link to the next page leads to another origin"))
   }
 
+  @Test func pagesBehindARedirectToAnotherServerNameIt() async throws {
+    let other = try LoopbackServer()
+    other.on(.get, "/list") { _ in .status(200, headers: [.link: "<?page=2>; rel=next"], body: Data("[1]".utf8)) }
+    let target = HTTP.HeaderValue(rawValue: other.url("/list").absoluteString)
+    server.on(.get, "/moved") { _ in .status(301, headers: [.location: target]) }
+    session.answer(as: other)
+    let pages = Gateway(baseURL: server.url, session: session).request("moved").pages(of: [Int].self, by: .linkHeader)
+    let error = await #expect(throws: AnyError.self) { try await pages.collected() }
+    let reason = "the URL is at http://127.0.0.1:\(other.port), not at the server of the base URL"
+    #expect(error?.transportError?.reason == reason)
+  }
+
   /// The items of the page are delivered before the error, as are those of a cycle.
   @Test(arguments: ["https://evil.example.com/", "ftp://x/", "", "//"])
   func thePageWithARefusedLinkIsDelivered(target: String) async throws {
