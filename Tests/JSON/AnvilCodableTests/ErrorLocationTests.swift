@@ -157,6 +157,15 @@ import Testing
 
   @Test(arguments: [
     (#"{"kind": "text"}"#, " lacks value"),
+  @Test func localizedDescriptionsAreTheDescriptions() throws {
+    let errors: [any Error] = [
+      try #require(throws: JSON.ReadingError.self) { try JSON.read(Trip.self, from: #"{"days": 1}"#) },
+      try #require(throws: JSON.SyntaxError.self) { try JSON(parsing: "[1,") },
+      try #require(throws: JSON.WritingError.self) { try JSON.write([Double.nan]) },
+    ]
+    for error in errors { #expect(error.localizedDescription == "\(error)") }
+  }
+
     (#"{"kind": "pair", "value": {"_0": 1}}"#, "value lacks _1"),
     (#"{"kind": "pair"}"#, " lacks value"),
     (#"{"value": {}, "kind": "named"}"#, "value lacks a"),

@@ -1,4 +1,4 @@
-internal import AnvilBase
+public import AnvilBase
 
 extension JSON {
   /// An error thrown for a text that is not JSON, with its location.
@@ -66,6 +66,11 @@ extension JSON {
 extension JSON.SyntaxError: CustomStringConvertible {
   /// The reason and the location, with at most one byte of the text: `invalid number at line 3, column 7 (byte 41)`.
   public var description: String { "\(code) at line \(line), column \(column) (byte \(offset))" }
+}
+
+extension JSON.SyntaxError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 extension JSON.SyntaxError.Code: CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import AnvilBase
+public import AnvilBase
 
 /// The context of a location in a text, found by reading the text up to it. Only errors use it.
 ///
@@ -204,6 +204,11 @@ extension JSON.ReadingError: CustomStringConvertible {
     let found = storage.excerpt.map { " in \($0)" } ?? ""
     return "ReadingError at \(place), line \(line), column \(column) (byte \(offset)): \(code)\(found)"
   }
+}
+
+extension JSON.ReadingError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 extension JSON.ReadingError.Code: CustomStringConvertible {

@@ -1,3 +1,5 @@
+public import AnvilBase
+
 extension JSON {
   /// An error thrown if a value cannot be written as JSON, with its location.
   public struct WritingError: Error, Sendable {
@@ -65,6 +67,11 @@ extension JSON.WritingError: CustomStringConvertible {
     for step in path.steps { place.append(step) }
     return "WritingError at \(place): \(code)"
   }
+}
+
+extension JSON.WritingError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 extension JSON.WritingError.Code: CustomStringConvertible {
