@@ -263,6 +263,15 @@ struct StrategyOutput<Strategy: CodableStrategy>: JSONWritable {
 
   @inlinable
   func write(to writer: inout JSON.Writer) {
-    do { try strategy.coded(value).write(to: &writer) } catch { writer.fail("\(error)") }
+    do { try strategy.coded(value).write(to: &writer) } catch { writer.refused(by: error) }
+  }
+}
+
+extension JSON.Writer {
+  /// Records `error`, which a strategy has thrown for the value that is about to be written or for an element of it.
+  @usableFromInline @inline(never)
+  mutating func refused(by error: any Error) {
+    let refusal = ElementErrors.first(of: error)
+    fail("\(refusal.error)", at: refusal.steps)
   }
 }

@@ -152,11 +152,11 @@ import Testing
         guard case .invalidValue(_, let context)? = error else { continue }
         #expect(self.text(context.codingPath) == place)
       }
+      let error = #expect(throws: JSON.WritingError.self) { try JSON.write([trip]) }
+      #expect(error?.path.description == "[0].\(place)")
     }
   }
 
-  @Test(arguments: [
-    (#"{"kind": "text"}"#, " lacks value"),
   @Test func localizedDescriptionsAreTheDescriptions() throws {
     let errors: [any Error] = [
       try #require(throws: JSON.ReadingError.self) { try JSON.read(Trip.self, from: #"{"days": 1}"#) },
@@ -166,6 +166,8 @@ import Testing
     for error in errors { #expect(error.localizedDescription == "\(error)") }
   }
 
+  @Test(arguments: [
+    (#"{"kind": "text"}"#, " lacks value"),
     (#"{"kind": "pair", "value": {"_0": 1}}"#, "value lacks _1"),
     (#"{"kind": "pair"}"#, " lacks value"),
     (#"{"value": {}, "kind": "named"}"#, "value lacks a"),

@@ -112,7 +112,13 @@ extension JSON {
     /// - Complexity: O(*n*) for the first failure of a text, where *n* is the number of bytes before the value.
     @inline(never)
     public mutating func fail(_ problem: String) {
-      fail(.invalidValue(problem))
+      fail(problem, at: [])
+    }
+
+    /// Records a failure at the end of `steps` from the value.
+    @inline(never)
+    package mutating func fail(_ problem: String, at steps: [JSON.Step]) {
+      fail(.invalidValue(problem), isBeforeValue: expectsValue, at: steps)
       if expectsValue { writeNull() }
     }
   }
@@ -269,12 +275,12 @@ extension JSON.Writer {
   }
 
   /// Records the failure if it is the first. It concerns the value that is about to be written if `isBeforeValue` is true, and otherwise
-  /// the last value in the text.
+  /// the last value in the text, or the value at the end of `steps` from there.
   @inline(never)
-  mutating func fail(_ code: JSON.WritingError.Code, isBeforeValue: Bool) {
+  mutating func fail(_ code: JSON.WritingError.Code, isBeforeValue: Bool, at steps: [JSON.Step] = []) {
     guard failure == nil else { return }
     let path = output.withSpan(0..<output.count) { OutputLocator.path(atEndOf: $0, isBeforeValue: isBeforeValue) }
-    writtenNotes().failure = JSON.WritingError(code, at: path)
+    writtenNotes().failure = JSON.WritingError(code, at: JSON.Path(steps: path.steps + steps))
     output.changeStyle { $0.hasFailed = true }
   }
 }
