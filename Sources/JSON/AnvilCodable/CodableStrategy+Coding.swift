@@ -5,9 +5,10 @@ internal import AnvilBase
 
 extension KeyedDecodingContainer {
   /// Decodes the value of `key` with `strategy`.
-  public func decode<Strategy: CodableStrategy>(
-    _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
-  ) throws -> Strategy.Value {
+  // With `Strategy.Value.Type`, the compiler has no message for a strategy of another type.
+  public func decode<Strategy: CodableStrategy, Value>(
+    _ type: Value.Type, forKey key: Key, _by strategy: Strategy
+  ) throws -> Value where Strategy.Value == Value {
     try value(forKey: key, strategy)
   }
 
@@ -42,9 +43,9 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes the value of `key` with `strategy`. Returns `nil` if the key is missing, and `.some(nil)` if its value is null.
-  public func _decodeOrNull<Strategy: CodableStrategy>(
-    _ type: Strategy.Value.Type, forKey key: Key, _by strategy: Strategy
-  ) throws -> Strategy.Value?? {
+  public func _decodeOrNull<Strategy: CodableStrategy, Value>(
+    _ type: Value.Type, forKey key: Key, _by strategy: Strategy
+  ) throws -> Value?? where Strategy.Value == Value {
     guard contains(key) else { return nil }
     let value = try decodeIfPresent(type, forKey: key, _by: strategy)
     if case nil = value, isOpen(key) { return nil }
