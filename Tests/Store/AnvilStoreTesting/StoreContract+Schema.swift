@@ -172,6 +172,13 @@ extension StoreContract {
       try expect(try await second.context.fetch(Loose.self), is: values + [Loose(id: 3, value: .one(4))])
       await second.close()
     },
+    Case("an attribute that is a list after a single value is an error with advice") { location in
+      let context = try await Store(location).context
+      try await context.save(Loose(id: 1, value: .one(3)))
+      try await expectError(.schemaMismatch, naming: "value", "integer", "json", "a struct around it") {
+        try await context.save(Loose(id: 2, value: .many([1, 2])))
+      }
+    },
     Case("an enumeration with associated values is restored") { location in
       let context = try await Store(location).context
       let shapes = [Shape.circle(radius: 1), .square(side: 2)]

@@ -223,11 +223,15 @@ final class AttributeCollector {
     let attribute = attributes[index]
     if attribute.type == type, attribute.reference == reference { return }
     guard attribute.type == nil else {
+      // The column may have rows already. It would be of JSON if the first value had been.
+      let advice =
+        type == .json && reference == nil ? "; a type that is coded in both forms needs a struct around it" : ""
       throw StoreError(
         code: .schemaMismatch,
-        reason:
-          "the attribute \(attribute.name) is \(attribute.kind), but a value is \(Attribute(attribute.name, type, reference).kind)"
-      )
+        reason: """
+          the attribute \(attribute.name) is \(attribute.kind), but a value is \(Attribute(attribute.name, type, reference).kind)\
+          \(advice)
+          """)
     }
     attributes[index].type = type
     values.setType(type, at: index)
