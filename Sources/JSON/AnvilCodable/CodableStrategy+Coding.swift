@@ -3,9 +3,9 @@ internal import AnvilBase
 // Used by generated code for @CodableBy. Coding throws `DecodingError` or `EncodingError` for a ``CodingStrategyError`` of the strategy, and
 // rethrows other errors.
 
+// The functions have a type parameter for the value: with `Strategy.Value.Type`, the compiler has no message for a strategy of another type.
 extension KeyedDecodingContainer {
   /// Decodes the value of `key` with `strategy`.
-  // With `Strategy.Value.Type`, the compiler has no message for a strategy of another type.
   public func decode<Strategy: CodableStrategy, Value>(
     _ type: Value.Type, forKey key: Key, _by strategy: Strategy
   ) throws -> Value where Strategy.Value == Value {
