@@ -177,6 +177,7 @@ import Testing
     #expect(created.count == 3 && created.level == 7 && created.numbers == [] && created.cache == [1, -2])
     #expect(created.date == Date(timeIntervalSince1970: 1) && created.other == [:])
     #expect(Created(id: 1, date: Date(timeIntervalSince1970: 5)).date == Date(timeIntervalSince1970: 5))
+    #expect(Recorded.both(1).map(\.date) == [Date.distantPast, nil])
     expectAgreement(
       #"{"id": 1, "name": "a", "count": 2, "level": 4, "side": "left", "date": "2026-01-02T03:04:05Z", "numbers": [5], "version": 1, "x": "y"}"#,
       as: Created.self)

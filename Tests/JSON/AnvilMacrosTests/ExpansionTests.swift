@@ -19,7 +19,7 @@ import Testing
     "Initializers": ["Stamped"],
     "Wrapped": ["Lossy"],
     "Values": ["Strategies"],
-    "Published": ["PublicModel"],
+    "Published": ["PublicModel", "Recorded"],
     "StoredModels": ["Repository"],
   ]
 

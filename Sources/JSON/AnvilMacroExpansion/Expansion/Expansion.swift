@@ -50,6 +50,13 @@ package struct Expansion {
   /// The memberwise initialiser of a structure that other modules use. That of the compiler is internal.
   private var memberwiseInitializer: Lines? {
     guard let parameters = model.parameters else { return nil }
+    var lines = memberwiseInitializer(parameters)
+    let others = parameters.filter { !$0.isOverload }
+    if others.count < parameters.count { lines.add(memberwiseInitializer(others)) }
+    return lines
+  }
+
+  private func memberwiseInitializer(_ parameters: [Model.Parameter]) -> Lines {
     let declarations = parameters.map { parameter in
       let declaration = "\(parameter.name): \(parameter.type)"
       guard let value = parameter.value else { return declaration }

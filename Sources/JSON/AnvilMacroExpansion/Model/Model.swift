@@ -18,6 +18,8 @@ struct Model {
     var value: PastedExpression?
     /// The property whose default ``value`` is.
     var scopedProperty: Property?
+    /// True if another initialiser does not have the parameter, so that the property has its initial value.
+    var isOverload = false
 
     var plainName: String { name.filter { $0 != "`" } }
     /// True if ``value`` is an initial value that uses names of variables or functions. In the initialiser, they could be its parameters.

@@ -82,8 +82,11 @@ struct ModelParser {
           parameter.scopedProperty = nil
         }
         if Self.wrapped(parameter.type) != nil, parameter.value == nil { parameter.value = PastedExpression("nil") }
-        // The parameter of a default that is no literal is optional.
-        if parameter.value?.isLiteral == false, Self.wrapped(parameter.type) != nil { return nil }
+        // The parameter of a default that is no literal is optional, so that `nil` would have two meanings for an optional property.
+        if parameter.value?.isLiteral == false, Self.wrapped(parameter.type) != nil {
+          guard coded[parameter.plainName] != nil else { continue }
+          (parameter.value, parameter.isOverload) = (nil, true)
+        }
         parameters.append(parameter)
       }
     }

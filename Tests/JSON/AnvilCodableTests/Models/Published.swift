@@ -38,6 +38,21 @@ public enum PublicEnum: Equatable, Sendable {
   case a, b(Int)
 }
 
+/// A model with two initialisers, because `nil` could not choose the initial value of an optional date.
+@JSONCodable
+public struct Recorded: Equatable, Sendable {
+  /// A number.
+  public var id: Int
+  /// A date.
+  public var date: Date? = Date.distantPast
+  /// A value that is not coded.
+  @CodableIgnored public var seen: Date? = Date.distantPast
+
+  /// Creates models with and without the initial date, as other modules do.
+  @inlinable
+  public static func both(_ id: Int) -> [Recorded] { [Recorded(id: id), Recorded(id: id, date: nil)] }
+}
+
 /// A model that other modules create.
 @JSONCodable
 public struct Created: Equatable, Sendable {
