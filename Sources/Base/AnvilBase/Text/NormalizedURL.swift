@@ -121,7 +121,8 @@ extension NormalizedURL.Component {
 extension URL {
   /// The host as it is sent. `host()` of a URL that was created from a host in Unicode returns another one than that in its text.
   package var sentHost: String? {
-    guard let host = host(), host.utf8.contains(.percentSign) else { return host() }
+    let host = host()
+    guard let host, host.utf8.contains(.percentSign) else { return host }
     return URL(string: absoluteString)?.host() ?? host
   }
 }
