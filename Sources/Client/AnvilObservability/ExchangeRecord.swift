@@ -183,7 +183,8 @@ struct ExchangeRecord: Sendable {
     }
     // The metrics are those of the last attempt. Before it, others may have failed.
     let begin = response == nil ? time - metrics.total : headTime - (metrics.firstByte ?? metrics.total)
-    if begin > .milliseconds(1) { timings.blocked = begin.milliseconds }
+    let blocked = begin > .milliseconds(1) ? begin : .zero
+    if blocked > .zero { timings.blocked = blocked.milliseconds }
     var last = Duration.zero
     func step(to point: Duration?) -> Double? {
       guard let point else { return nil }
@@ -200,7 +201,7 @@ struct ExchangeRecord: Sendable {
     // Without a response, the rest of the time was spent waiting for it.
     timings.wait = step(to: metrics.firstByte ?? metrics.total) ?? 0
     // The body may be read later than it arrived.
-    timings.receive = step(to: max(metrics.total, time - max(begin, .zero))) ?? 0
+    timings.receive = step(to: max(metrics.total, time - blocked)) ?? 0
     return timings
   }
 }

@@ -81,8 +81,7 @@ extension HTTP.Redaction {
     // A retry depends on them.
     "RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-RateLimit-Limit",
     "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Retry-After", "X-Rate-Limit-Limit",
-    "X-Rate-Limit-Remaining",
-    "X-Rate-Limit-Reset", "Proxy-Authenticate",
+    "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset", "Proxy-Authenticate",
   ]
 }
 
@@ -136,8 +135,7 @@ extension HTTP.Redaction {
   /// Words before "token" that make it a position: of a page, or of what has changed since the last request.
   private static let positions: Set<String> = [
     "page", "next", "previous", "prev", "start", "continuation", "continue", "cursor", "skip", "sync", "delta",
-    "resume", "scroll",
-    "pagination", "list",
+    "resume", "scroll", "pagination", "list",
   ]
 }
 

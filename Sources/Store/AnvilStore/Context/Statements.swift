@@ -158,7 +158,7 @@ extension Statements {
         return .goOn
       }
     }
-    if width == 1, let column = schema.keyColumns.first,
+    if width == 1, keys.count > Self.batchSize, let column = schema.keyColumns.first,
       let text = try ListText.text(of: keys.flatMap(\.values), as: column.type)
     {
       let values = connection.values(inList: connection.placeholder(1), named: "e", as: column.type)
@@ -183,10 +183,10 @@ extension Statements {
 
 /// A list of values in one value, because the number of placeholders in a statement is limited.
 enum ListText {
-  /// Returns the values of a column as a JSON array; `nil` for a short list, and for values that databases do not read from JSON unchanged:
-  /// SQLite ends a text at NUL.
+  /// Returns the values of a column as a JSON array; `nil` for values that databases do not read from JSON unchanged: SQLite ends a text at
+  /// NUL.
   static func text(of values: [StoreValue], as type: StoredType) throws -> String? {
-    guard values.count > Statements.batchSize, [.integer, .text, .url, .uuid].contains(type) else { return nil }
+    guard [.integer, .text, .url, .uuid].contains(type) else { return nil }
     let isExact = values.allSatisfy { if case .text(let text) = $0 { !text.utf8.contains(0) } else { true } }
     return isExact ? try KeyText.text(of: values.map(RowKey.one)) : nil
   }

@@ -181,7 +181,7 @@ extension QueryWriter {
 
   /// Returns the values for an `IN` condition.
   private mutating func list(_ list: [StoreValue], _ column: Column) throws -> String {
-    if let text = try ListText.text(of: list, as: column.type) {
+    if list.count > Statements.batchSize, let text = try ListText.text(of: list, as: column.type) {
       try requireRoom(for: 1, column)
       return connection.values(inList: placeholder(for: .text(text)), named: "a\(values.count)", as: column.type)
     }
