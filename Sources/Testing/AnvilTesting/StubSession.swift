@@ -36,32 +36,63 @@ public final class StubSession: TransportSession, ClockedSession {
 
     /// Returns the name, followed by what differs if `request` is for a similar URL.
     func description(for request: HTTP.Request, _ url: NormalizedURL) -> String {
-      guard case .target(request.method, _, let expected) = matcher, url.hasSimilarPath(to: expected),
-        let difference = url.difference(from: expected)
+      guard case .target(let target) = matcher, target.method == request.method, url.hasSimilarPath(to: target.url),
+        let difference = url.difference(from: target.url)
       else { return name }
       return "\(name) (\(difference))"
     }
   }
 
-  private enum Matcher: Sendable {
-    /// The method and the URL, as text and in the form in which equivalent URLs are equal.
-    case target(HTTP.Method, String, NormalizedURL)
-    case closure(@Sendable (HTTP.Request) -> Bool)
-
-    /// - Parameter url: The normalized URL of `request`, which is computed only if the texts differ.
-    func matches(_ request: HTTP.Request, _ url: () -> NormalizedURL) -> Bool {
-      switch self {
-      case .target(let method, let text, let expected):
-        method == request.method && (text == request.urlText || expected == url())
-      case .closure(let matches): matches(request)
-      }
-    }
+  private struct Target: Hashable, Sendable {
+    let method: HTTP.Method
+    let url: NormalizedURL
   }
 
+  private enum Matcher: Sendable {
+    case target(Target)
+    case closure(@Sendable (HTTP.Request) -> Bool)
+  }
+
+  /// The stubs and the requests. Stubs with a URL are found by it, so that the time for a request does not depend on their number.
   private struct State {
     var stubs: [Stub] = []
+    /// The numbers of the stubs for each target that have replies left, in order.
+    private var targets: [Target: ArraySlice<Int>] = [:]
+    /// The numbers of the stubs with a closure that have replies left, in order.
+    private(set) var closures: [Int] = []
     var requests: [HTTP.Request] = []
     var unexpected: [HTTP.Request] = []
+
+    mutating func add(
+      _ name: String, _ matcher: Matcher, times: Int?, reply: @escaping @Sendable (HTTP.Request) -> Reply
+    ) {
+      let stub = Stub(
+        number: stubs.count, name: name, matcher: matcher, reply: reply, remaining: times.map { max($0, 0) })
+      stubs.append(stub)
+      guard stub.remaining != 0 else { return }
+      switch matcher {
+      case .target(let target): targets[target, default: []].append(stub.number)
+      case .closure: closures.append(stub.number)
+      }
+    }
+
+    /// The number of the first stub for `target` that has replies left.
+    func number(for target: Target) -> Int? { targets[target]?.first }
+
+    /// Takes one reply of a stub. Returns `nil` if another request has taken the last one.
+    mutating func take(_ number: Int) -> Stub? {
+      guard stubs[number].remaining != 0 else { return nil }
+      stubs[number].answered += 1
+      stubs[number].remaining? -= 1
+      let stub = stubs[number]
+      guard stub.remaining == 0 else { return stub }
+      switch stub.matcher {
+      // Only the first stub of a target is taken.
+      case .target(let target): _ = targets[target]?.popFirst()
+      case .closure: closures.removeAll { $0 == number }
+      }
+      return stub
+    }
   }
 
   private let state = Mutex(State())
@@ -93,8 +124,8 @@ public final class StubSession: TransportSession, ClockedSession {
   public func on(
     _ method: HTTP.Method, _ url: URL, times: Int? = nil, reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
-    let matcher = Matcher.target(method, url.absoluteString, NormalizedURL(url.absoluteString))
-    add("\(method) \(url.absoluteString)", matcher, times: times, reply: reply)
+    let matcher = Matcher.target(Target(method: method, url: NormalizedURL(url.absoluteString)))
+    state.withLock { $0.add("\(method) \(url.absoluteString)", matcher, times: times, reply: reply) }
   }
 
   /// Answers the requests for which `matches` returns `true` with the result of the closure `reply`.
@@ -105,16 +136,7 @@ public final class StubSession: TransportSession, ClockedSession {
     _ name: String, where matches: @escaping @Sendable (HTTP.Request) -> Bool, times: Int? = nil,
     reply: @escaping @Sendable (HTTP.Request) -> Reply
   ) {
-    add(name, .closure(matches), times: times, reply: reply)
-  }
-
-  private func add(
-    _ name: String, _ matcher: Matcher, times: Int?, reply: @escaping @Sendable (HTTP.Request) -> Reply
-  ) {
-    state.withLock {
-      $0.stubs.append(
-        Stub(number: $0.stubs.count, name: name, matcher: matcher, reply: reply, remaining: times.map { max($0, 0) }))
-    }
+    state.withLock { $0.add(name, .closure(matches), times: times, reply: reply) }
   }
 
   /// All requests so far in order of arrival, including unexpected ones, with their bodies in memory.
@@ -166,33 +188,35 @@ public final class StubSession: TransportSession, ClockedSession {
   }
 
   private func reply(to request: HTTP.Request) throws(TransportError) -> Reply {
-    state.withLock { $0.requests.append(request) }
-    var normalized: NormalizedURL?
-    let url = {
-      let url = normalized ?? NormalizedURL(request.urlText)
-      normalized = url
-      return url
+    let url = NormalizedURL(request.urlText)
+    let target = Target(method: request.method, url: url)
+    let (first, closures, count) = state.withLock { state in
+      state.requests.append(request)
+      return (state.number(for: target) ?? .max, state.closures, state.stubs.count)
     }
     // Matchers and replies are code of the test, which may use this session, so they run outside the lock.
-    for stub in state.withLock(\.stubs) where stub.remaining != 0 && stub.matcher.matches(request, url) {
-      if take(stub.number) { return stub.reply(request) }
+    for number in closures {
+      if first < number, let stub = takeStub(for: target, before: number) { return stub.reply(request) }
+      guard case .closure(let matches) = state.withLock({ $0.stubs[number].matcher }), matches(request),
+        let stub = state.withLock({ $0.take(number) })
+      else { continue }
+      return stub.reply(request)
     }
+    if let stub = takeStub(for: target, before: count) { return stub.reply(request) }
     let expected = state.withLock { state in
       state.unexpected.append(request)
-      return state.stubs.filter { $0.remaining != 0 }.map { $0.description(for: request, url()) }
+      return state.stubs.filter { $0.remaining != 0 }.map { $0.description(for: request, url) }
     }
     let unexpected = UnexpectedRequestError(request: request, expected: expected)
     onUnexpectedRequest(unexpected)
     throw TransportError(code: .other, reason: "unexpected request \(request)", underlyingError: unexpected)
   }
 
-  /// Takes one reply of a stub. Returns `false` if another request has taken the last one.
-  private func take(_ number: Int) -> Bool {
+  /// Takes a reply of the first stub for `target`, if its number is less than `end`.
+  private func takeStub(for target: Target, before end: Int) -> Stub? {
     state.withLock { state in
-      guard state.stubs[number].remaining != 0 else { return false }
-      state.stubs[number].answered += 1
-      state.stubs[number].remaining? -= 1
-      return true
+      guard let number = state.number(for: target), number < end else { return nil }
+      return state.take(number)
     }
   }
 }

@@ -127,6 +127,30 @@ import Testing
     try session.verify()
   }
 
+  @Test func stubsWithURLsAndWithClosuresAnswerInOneOrder() async throws {
+    let session = StubSession { _ in }
+    let request = HTTP.Request(url: try url("/a"))
+    session.on("no request", where: { _ in false }) { _ in .status(500) }
+    session.on(.get, request.url, times: 0, .status(500))
+    session.on(.get, try url("/b"), .status(500))
+    session.on(.get, request.url, times: 1, .status(200))
+    session.on("one request", where: { _ in true }, times: 1) { _ in .status(201) }
+    session.on(.get, try url("/%61"), times: 2, .status(202))
+    session.on("the next request", where: { $0.url.path() == "/a" }, times: 1) { _ in .status(203) }
+    session.on(.get, request.url, times: 1, .status(204))
+    var codes: [Int?] = []
+    for _ in 0..<7 { codes.append(try? await session.send(request, options: TransportOptions()).head.code) }
+    #expect(codes == [200, 201, 202, 202, 203, 204, nil])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyStubsAnswerInReverseOrder() async throws {
+    let session = StubSession { Issue.record($0) }
+    let urls = try (0..<12_000).map { try url("/users/\($0)") }
+    for url in urls { session.on(.get, url, times: 1, .status(204)) }
+    for url in urls.reversed() { _ = try await session.send(HTTP.Request(url: url), options: TransportOptions()) }
+    try session.verify()
+  }
+
   @Test func verifyReportsAStubWithUnusedReplies() async throws {
     let session = StubSession()
     let request = HTTP.Request(url: try url("/"))
