@@ -91,7 +91,7 @@ struct RedirectMachine {
   /// Returns the target of the redirect; `nil` if `location` is not a URL with a host. Rule D3.
   private func target(of location: HTTP.HeaderValue) -> URIReference? {
     let base = URIReference(request.url.absoluteString)
-    var target = URIReference(location.rawValue).resolved(asTargetFrom: base)
+    var target = URIReference(bytes: location.bytes).resolved(asTargetFrom: base)
     if target.fragment == nil { target.fragment = base.fragment }
     // A target with another scheme needs no host: it is refused because of the scheme.
     return target.isHTTP && (target.url == nil || !target.hasReachableHost) ? nil : target

@@ -12,6 +12,9 @@ extension HTTP {
     CustomStringConvertible
   {
     /// The value as it was written, without trimming.
+    ///
+    /// If a `Set-Cookie`, an `ETag` or a `Location` is not UTF-8, `CurlSession` represents each byte that is not ASCII by a scalar from U+EF80
+    /// to U+EFFF, and sends the byte for such a scalar, so that servers get back the bytes that they have sent.
     public let rawValue: String
 
     /// Creates a value from `rawValue`.
@@ -35,6 +38,39 @@ extension HTTP {
       if rawValue.allBytes(satisfy: { !$0.isFieldControl }) { return nil }
       return rawValue.utf8.enumerated().first { $1.isFieldControl }?.offset
     }
+  }
+}
+
+/// Values that a client sends back, such as those of cookies and entity tags, in another encoding than UTF-8.
+extension HTTP.HeaderValue {
+  /// The scalars that stand for the bytes 0x80 to 0xFF. They are for private use, and their lowest eight bits are the byte.
+  private static let scalarsOfBytes: ClosedRange<UInt32> = 0xEF80...0xEFFF
+
+  /// Creates a value of which ``bytes`` are exactly `bytes`. Each byte of a value that is not UTF-8, and is not ASCII, becomes a scalar for
+  /// private use. Source: RFC 9110 §5.5, where such bytes are opaque data.
+  package init(opaque bytes: [UInt8]) {
+    if let text = String(validating: bytes, as: UTF8.self), !Self.containsBytes(text) {
+      self.init(rawValue: text)
+      return
+    }
+    var scalars = String.UnicodeScalarView()
+    for byte in bytes {
+      scalars.append((byte < 0x80 ? nil : Unicode.Scalar(0xEF00 | UInt32(byte))) ?? Unicode.Scalar(byte))
+    }
+    self.init(rawValue: String(scalars))
+  }
+
+  /// The bytes as they are sent: those of the text in UTF-8, with a single one for each scalar that stands for a byte.
+  package var bytes: [UInt8] {
+    guard Self.containsBytes(rawValue) else { return Array(rawValue.utf8) }
+    return rawValue.unicodeScalars.flatMap { scalar in
+      Self.scalarsOfBytes.contains(scalar.value)
+        ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+    }
+  }
+
+  private static func containsBytes(_ text: String) -> Bool {
+    !text.allBytes { $0 < 0x80 } && text.unicodeScalars.contains { scalarsOfBytes.contains($0.value) }
   }
 }
 

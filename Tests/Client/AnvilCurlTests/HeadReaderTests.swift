@@ -63,6 +63,20 @@ import Testing
     #expect(try Read(bytes).headers["A"]?.rawValue == "c\u{E9}\u{FF}")
   }
 
+  /// U+EFE9 stands for a byte, so that its own bytes are not read as text.
+  @Test(arguments: ["Set-Cookie", "etag", "Location"]) func keepsTheBytesOfFieldsThatAreSentBack(name: String) throws {
+    let values: [[UInt8]] = [
+      [0x63, 0xE9, 0xFF, 0x80], Array("\u{E9}\u{EFE9}a".utf8), [0xEE, 0xBE], Array("\u{E9}".utf8),
+    ]
+    for value in values {
+      let bytes =
+        Array("HTTP/1.1 200 OK\r\n\(name): ".utf8) + value + Array("\r\n ".utf8) + value + Array("\r\n\r\n".utf8)
+      #expect(try Read(bytes).headers.first?.value.bytes == value + [0x20] + value)
+    }
+    let text = try head("HTTP/1.1 200 OK\r\n\(name): \u{E9}\r\n\r\n").headers.first?.value.rawValue
+    #expect(text == "\u{E9}")
+  }
+
   @Test func detectsFramingFields() throws {
     let head = try head(
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\ncontent-length: 1\r\nTRANSFER-ENCODING: x\r\nContent-encoding: y\r\n\r\n"

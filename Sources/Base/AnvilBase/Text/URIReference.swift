@@ -11,7 +11,12 @@ package struct URIReference: Hashable, Sendable {
 
   /// Creates a reference from `text`, ignoring surrounding blanks. Every text is accepted.
   package init(_ text: some StringProtocol) {
-    var rest = Array(text.utf8).trimmingBlanks
+    self.init(bytes: Array(text.utf8))
+  }
+
+  /// Creates a reference from the bytes of a text in any encoding.
+  package init(bytes: [UInt8]) {
+    var rest = bytes.trimmingBlanks
     if let mark = rest.firstIndex(of: .numberSign) {
       fragment = Self.encode(rest[(mark + 1)...], allowing: "/?:@")
       rest = rest[..<mark]

@@ -20,6 +20,9 @@ struct HeadReader {
   /// The value of a single `Content-Length`, if it consists of digits only.
   private(set) var length: Int?
 
+  /// Fields whose values the client sends back as they are. They are read so that no byte changes.
+  private static let opaqueFields: Set<HTTP.HeaderKey> = [.setCookie, .eTag, .location]
+
   /// Processes a line, including its CRLF. Returns `true` for the empty line that ends the head.
   mutating func take(_ line: RawSpan) throws(Malformed) -> Bool {
     let result = unsafe line.withUnsafeBytes { bytes -> Result<Bool, Malformed> in
@@ -78,7 +81,7 @@ struct HeadReader {
         throw Malformed(reason: "the header field \(last.key.rawValue) is folded over several lines")
       }
       if !last.value.isEmpty { last.value.append(" ") }
-      last.value.append(try unsafe value(line))
+      last.value.append(try unsafe value(line, of: last.key))
       fields.append(.init(last.key, HTTP.HeaderValue(rawValue: last.value)))
       return
     }
@@ -90,8 +93,8 @@ struct HeadReader {
       end += 1
     }
     guard end < line.count, end > 0 else { throw Malformed(reason: "a line of the head is not a header field") }
-    let key = unsafe HTTP.HeaderKey(rawValue: Self.text(UnsafeRawBufferPointer(rebasing: line[..<end]), isASCII: true))
-    let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]))
+    let key = unsafe HTTP.HeaderKey(rawValue: Self.asciiText(UnsafeRawBufferPointer(rebasing: line[..<end])))
+    let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]), of: key)
     fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
     note(key, value)
   }
@@ -114,8 +117,9 @@ struct HeadReader {
     }
   }
 
-  /// Returns a field value without surrounding blanks. Bytes that are not valid UTF-8 are decoded as Latin-1, so that no byte is lost.
-  private func value(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> String {
+  /// Returns a field value without surrounding blanks. Bytes that are not valid UTF-8 are decoded as Latin-1, so that people can read
+  /// them, except in fields that are sent back.
+  private func value(_ bytes: UnsafeRawBufferPointer, of key: HTTP.HeaderKey) throws(Malformed) -> String {
     var (start, end) = (0, bytes.count)
     while start < end, unsafe bytes[start].isBlank { start += 1 }
     while end > start, unsafe bytes[end - 1].isBlank { end -= 1 }
@@ -127,19 +131,19 @@ struct HeadReader {
       }
       all |= byte
     }
-    return unsafe Self.text(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), isASCII: all < 0x80)
+    let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    if all < 0x80 { return unsafe Self.asciiText(value) }
+    let array = unsafe [UInt8](value)
+    if Self.opaqueFields.contains(key) { return HTTP.HeaderValue(opaque: array).rawValue }
+    return String(validating: array, as: UTF8.self) ?? String(String.UnicodeScalarView(array.map(Unicode.Scalar.init)))
   }
 
-  private static func text(_ bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
-    if isASCII {
-      // Safety: ASCII is UTF-8, and at most as many bytes are written as reserved.
-      return unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
-        unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
-        return bytes.count
-      }
+  private static func asciiText(_ bytes: UnsafeRawBufferPointer) -> String {
+    // Safety: ASCII is UTF-8, and at most as many bytes are written as reserved.
+    unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
+      unsafe UnsafeMutableRawBufferPointer(room).copyMemory(from: bytes)
+      return bytes.count
     }
-    let array = unsafe [UInt8](bytes)
-    return String(validating: array, as: UTF8.self) ?? String(String.UnicodeScalarView(array.map(Unicode.Scalar.init)))
   }
 
   /// The fields of a trailer section, without fields that are not allowed there. Source: RFC 9110 §6.5.1.

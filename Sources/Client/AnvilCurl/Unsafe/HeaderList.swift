@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilHTTP
 internal import CCurl
 
@@ -51,13 +52,28 @@ final class HeaderList {
         unsafe text = copy(";", to: text)
       case .some(let value):
         unsafe text = copy(": ", to: text)
-        unsafe text = copy(value, to: text)
+        unsafe text = copy(value: value, to: text)
       }
       unsafe text.storeBytes(of: 0, as: UInt8.self)
       unsafe text += 1
     }
     return unsafe memory
   }
+
+  /// Copies the value of a field. Its bytes may be those of another encoding, which need less room than its text.
+  private func copy(value: String, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let end = unsafe copy(value, to: target)
+    // Safety: the text was copied to this memory, and its bytes are not more.
+    guard unsafe memchr(target, Self.opaqueStart, end - target) != nil else { return unsafe end }
+    let bytes = HTTP.HeaderValue(rawValue: value).bytes
+    for (offset, byte) in bytes.enumerated() {
+      unsafe target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+    }
+    return unsafe target + bytes.count
+  }
+
+  /// The first byte in UTF-8 of the scalars that stand for a byte.
+  private static let opaqueStart: Int32 = 0xEE
 
   private func reserve(_ size: Int) {
     guard size > capacity else { return }
