@@ -116,10 +116,25 @@ extension URIReference {
   /// credentials, the target has those of `base`, because servers do not repeat them in the URLs that they write.
   package func resolved(asTargetFrom base: URIReference) -> URIReference {
     var target = resolved(against: base)
+    target.encodeHost()
     guard let home = base.authority, let mark = home.lastIndex(of: "@"), let authority = target.authority,
       !authority.contains("@"), let url = target.url, let homeURL = base.url, HTTP.Origin(url) == HTTP.Origin(homeURL)
     else { return target }
     target.authority = "\(home[...mark])\(authority)"
     return target
+  }
+
+  /// Replaces a host in Unicode, which is percent-encoded here, by its form in ASCII, as Foundation does in a URL. Other hosts are unchanged.
+  /// Source: RFC 5891 §5; the URL standard, "domain to ASCII".
+  private mutating func encodeHost() {
+    guard let authority, let rest = hostAndPort, rest.utf8.contains(.percentSign) else { return }
+    let end = rest.utf8.lastIndex(of: .colon) ?? rest.endIndex
+    let bytes = PercentEncoding.decode(rest[..<end].utf8)
+    guard bytes.contains(where: { $0 >= 0x80 }), let host = String(validating: bytes, as: UTF8.self),
+      let text = URL(string: "http://\(host)")?.absoluteString
+    else { return }
+    let encoded = text.dropFirst("http://".count)
+    guard !encoded.isEmpty, encoded.utf8.allSatisfy(PercentEncoding.isUnreserved) else { return }
+    self.authority = "\(authority[..<rest.startIndex])\(encoded)\(rest[end...])"
   }
 }

@@ -88,13 +88,24 @@ import Testing
 
   @Test(arguments: [
     "https://", "https://h:99999/", "https:x", "//", "https://h:99999999999999999999/", "https://h:8a/", "https://a b/",
-    "https://b\u{FC}cher.example/", "https://a%20b/", "https://a,b/", "https://[::1/", "https://[::1]x/",
+    "https://b\u{FC}cher%2F.example/", "https://%FC.example/", "https://a%20b/", "https://a,b/", "https://[::1/",
+    "https://[::1]x/",
     "https://:80/",
   ])
   func d3_anInvalidLocationIsRejectedWithAReason(location: String) throws {
     let error = action(302, location, of: try request()).error
     #expect(error?.code == .redirectRefused)
     #expect(error?.reason == "302 Found: its Location \(location) is not a URL with a host")
+  }
+
+  @Test(arguments: [
+    ("https://b\u{FC}cher.example/stra\u{DF}e", "https://xn--bcher-kva.example/stra%C3%9Fe"),
+    ("//B\u{DC}CHER.example:8080?\u{FC}#\u{FC}", "https://xn--bcher-kva.example:8080?%C3%BC#%C3%BC"),
+    ("https://b%C3%BCcher.example/%FC", "https://xn--bcher-kva.example/%FC"),
+    ("https://\u{FC}:\u{FC}@b\u{FC}cher.example:/", "https://xn--bcher-kva.example:/"),
+  ])
+  func d3_aHostInUnicodeIsFollowedInASCII(location: String, target: String) throws {
+    #expect(action(302, location, of: try request()).next?.url.absoluteString == target)
   }
 
   @Test func d3_theReasonContainsNoSecretsOfTheLocation() throws {
