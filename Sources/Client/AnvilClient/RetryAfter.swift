@@ -42,7 +42,7 @@ package enum RetryAfter {
 
   /// Returns whether a field in `headers` states that a rate limit allows no further request.
   static func isExhausted(_ headers: HTTP.Headers) -> Bool {
-    remainingFields.contains { headers.values(for: $0).contains { number($0.rawValue) == 0 } }
+    HTTP.Headers.rateLimitRemainders.contains { headers.values(for: $0).contains { number($0.rawValue) == 0 } }
       || windows(in: headers).contains { $0.remaining == 0 }
   }
 
@@ -87,14 +87,8 @@ package enum RetryAfter {
   }
 
   /// The fields with the end of a rate limit's window. Whether the value may be a time depends on the field.
-  private static let resetFields: [(HTTP.HeaderKey, mayBeEpoch: Bool)] = [
-    ("RateLimit-Reset", true), ("X-RateLimit-Reset", true), ("X-Rate-Limit-Reset", true),
-    ("X-RateLimit-Retry-After", false),
-  ]
-  /// The fields with the number of requests that a rate limit still allows.
-  private static let remainingFields: [HTTP.HeaderKey] = [
-    "RateLimit-Remaining", "X-RateLimit-Remaining", "X-Rate-Limit-Remaining",
-  ]
+  private static let resetFields: [(HTTP.HeaderKey, mayBeEpoch: Bool)] =
+    HTTP.Headers.rateLimitResets.map { ($0, true) } + [("X-RateLimit-Retry-After", false)]
 }
 
 /// Stored once; a static property of a generic type is computed.

@@ -213,6 +213,24 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Headers {
+  /// The fields with the number of requests that a rate limit still allows.
+  package static let rateLimitRemainders: [HTTP.HeaderKey] = [
+    "RateLimit-Remaining", "X-RateLimit-Remaining", "X-Rate-Limit-Remaining",
+  ]
+
+  /// The fields with the end of a rate limit's window: as a number of seconds or as a time.
+  package static let rateLimitResets: [HTTP.HeaderKey] = [
+    "RateLimit-Reset", "X-RateLimit-Reset", "X-Rate-Limit-Reset",
+  ]
+
+  /// All fields that describe a rate limit. Source: the RateLimit header fields draft, and the fields that servers send instead.
+  package static let rateLimitFields = Set(rateLimitRemainders + rateLimitResets).union([
+    "RateLimit", "RateLimit-Policy", "RateLimit-Limit", "X-RateLimit-Limit", "X-Rate-Limit-Limit",
+    "X-RateLimit-Retry-After",
+  ])
+}
+
+extension HTTP.Headers {
   /// The elements of all its lines in order; see ``FieldScanner/elements(in:quoting:)``.
   package func elements(of key: HTTP.HeaderKey, quoting: FieldScanner.Quoting = .quotedStrings) -> [String] {
     values(for: key).flatMap { FieldScanner.elements(in: $0.rawValue, quoting: quoting) }

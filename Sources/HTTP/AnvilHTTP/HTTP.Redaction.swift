@@ -71,18 +71,15 @@ extension HTTP.Redaction {
   /// Fields whose values are URLs, which may contain secrets in their queries.
   private static let references: Set<HTTP.HeaderKey> = [.location, .contentLocation, .referer]
 
-  private static let harmless: Set<HTTP.HeaderKey> = [
+  // A retry depends on the fields of rate limits.
+  private static let harmless: Set<HTTP.HeaderKey> = HTTP.Headers.rateLimitFields.union([
     .accept, .acceptCharset, .acceptEncoding, .acceptLanguage, .acceptRanges, .age, .allow, .cacheControl, .connection,
     .contentDisposition, .contentEncoding, .contentLanguage, .contentLength, .contentRange, .contentType, .date, .eTag,
     .expect, .expires, .host, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifRange, .ifUnmodifiedSince, .keepAlive,
     .lastEventID, .lastModified, .origin, .pragma, .range, .retryAfter, .server, .strictTransportSecurity, .te,
     .traceparent, .trailer,
-    .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID,
-    // A retry depends on them.
-    "RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-RateLimit-Limit",
-    "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Retry-After", "X-Rate-Limit-Limit",
-    "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset", "Proxy-Authenticate",
-  ]
+    .transferEncoding, .upgrade, .userAgent, .vary, .via, .wwwAuthenticate, .xRequestID, "Proxy-Authenticate",
+  ])
 }
 
 /// The names that indicate secrets: those of fields, query items, form fields and JSON members.
