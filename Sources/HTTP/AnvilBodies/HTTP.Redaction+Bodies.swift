@@ -70,7 +70,7 @@ extension HTTP.Redaction {
       return hasChanged ? .some(JSON(elements)) : .none
     case .object:
       let members = json.members.map { key, value -> (key: String, value: JSON) in
-        let shown = isSecret(name: key) ? .some(hidden(value)) : shown(value)
+        let shown = isSecret(name: key) ? .some(hidden(value, isCount: Self.isCount(name: key))) : shown(value)
         hasChanged = hasChanged || shown != nil
         return (key, shown ?? value)
       }
@@ -87,13 +87,15 @@ extension HTTP.Redaction {
   private static let hiddenUUID = "00000000-0000-0000-0000-000000000000"
 
   /// Returns the value with every string hidden and every number replaced by 0, so that it can still be decoded. A UUID is replaced by
-  /// that of zeros.
-  private func hidden(_ json: JSON) -> JSON {
+  /// that of zeros. Dates with a time, and numbers that are counts, are no secrets.
+  private func hidden(_ json: JSON, isCount: Bool = false) -> JSON {
     switch json.kind {
+    case .string where (try? Date.decode(json)) != nil: json
     case .string: JSON(json.string.flatMap { UUID(uuidString: $0) } == nil ? Self.mark : Self.hiddenUUID)
-    case .number: JSON(0)
-    case .array: JSON(json.elements.map(hidden))
-    case .object: JSON(json.members.map { (key: $0.key, value: hidden($0.value)) })
+    case .number: isCount ? json : JSON(0)
+    case .array: JSON(json.elements.map { hidden($0) })
+    case .object:
+      JSON(json.members.map { (key: $0.key, value: hidden($0.value, isCount: Self.isCount(name: $0.key))) })
     case .bool, .null: json
     }
   }

@@ -102,6 +102,12 @@ extension HTTP.Redaction {
     return Self.secretParts.contains { letters.contains($0) } || words.contains(where: Self.secretWords.contains)
   }
 
+  /// Whether a number with this name is a count, as `max_tokens` is.
+  package static func isCount(name: String) -> Bool {
+    name.words.last.map { ["tokens", "sessions", "cookies", "secrets", "credentials", "passwords"].contains($0) }
+      ?? false
+  }
+
   /// Names that are secret, but not as parts of other names: a `ticket_id` identifies a support ticket.
   private static let secretNames: Set<String> = ["ticket"]
   /// "key" and "code" alone are not among them: they would hide pagination keys and country codes.
@@ -126,7 +132,10 @@ extension HTTP.Redaction {
     "pwd", "pass", "pin", "sig", "auth", "sid", "ssn", "cvv", "cvc", "otp", "totp", "jwt", "hmac",
   ]
   /// Words at the end of a name that is not secret although its other words are, as in `token_type` and `passwordChangedAt`.
-  private static let harmlessEndings: Set<String> = ["type", "at", "expiry", "expiration", "count"]
+  private static let harmlessEndings: Set<String> = [
+    "type", "at", "on", "in", "date", "expires", "expiry", "expiration", "ttl", "lifetime", "duration", "timeout",
+    "age", "count", "length", "size", "limit",
+  ]
   /// Names that are secret only in queries and forms: in documents they usually have a different meaning.
   private static let secretQueryNames: Set<String> = ["code", "key"]
   /// Words before "token" that make it a position: of a page, or of what has changed since the last request.

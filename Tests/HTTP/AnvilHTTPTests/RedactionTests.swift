@@ -86,6 +86,8 @@ struct RedactionTests {
     "tickets", "ticket_id", "key", "keys", "sort_key", "primary_key", "next_page_key", "partitionKey", "public_key",
     "country_code", "zip_code", "status_code", "error_code", "verified", "state", "sample", "project_key",
     "postal_code", "nextPageToken", "page_token", "NextToken", "continuationToken", "syncToken", "delta-token",
+    "token_expires_at", "passwordChangedAt", "secret_count", "refresh_token_expires_in", "session_timeout", "token_ttl",
+    "password_min_length", "sessionDuration", "token_limit", "secret_rotated_on", "cookie_expires",
   ])
   func otherNamesAreNotSecret(name: String) {
     #expect(!recording.isSecret(name: name))
