@@ -54,11 +54,13 @@ package struct Cassette: Codable, Sendable {
     package var status: Int
     package var headers: [Field]
     package var body: Content?
+    package var trailers: [Field]?
 
-    package init(status: Int, headers: [Field], body: Content? = nil) {
+    package init(status: Int, headers: [Field], body: Content? = nil, trailers: [Field]? = nil) {
       self.status = status
       self.headers = headers
       self.body = body
+      self.trailers = trailers
     }
   }
 

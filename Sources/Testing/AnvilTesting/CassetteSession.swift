@@ -136,7 +136,7 @@ public final class CassetteSession: TransportSession {
       progress?.add(count)
       progress?.finish()
     }
-    return try exchange.response(to: request)
+    return try exchange.response(to: request, reportingTo: options.eventHandler)
   }
 
   /// Checks that every recorded exchange was used. Does nothing while recording.
@@ -180,6 +180,12 @@ extension CassetteSession {
     _ request: HTTP.Request, as key: Cassette.Request, _ options: TransportOptions, _ session: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     var exchange = Cassette.Exchange(request: key)
+    var options = options
+    let trailers = Mutex<HTTP.Headers?>(nil)
+    options.eventHandler = { [handler = options.eventHandler] event in
+      if case .trailers(let fields) = event { trailers.withLock { $0 = fields } }
+      handler?(event)
+    }
     do throws(TransportError) {
       let response = try await session.send(request, options: options)
       var body = Data()
@@ -190,6 +196,7 @@ extension CassetteSession {
         failure = error
       }
       exchange.response = Cassette.Response(response.head, body: body, redaction)
+      exchange.response?.trailers = trailers.withLock { $0 }.map(redaction.recorded)
       exchange.failure = failure.map { Cassette.Failure($0) }
       if failure?.code != .cancelled { try keep(exchange) }
       let (stream, writer) = TransportBody.makeStream()
@@ -279,30 +286,54 @@ extension Cassette.Request {
 }
 
 extension Cassette.Response {
+  /// The maximum number of bytes of a compressed body that is recorded decompressed.
+  private static let sizeLimit = 256 << 20
+
   /// Creates the recorded form of a response. Fields that describe the transfer of the body are left out if they are not those of the
-  /// recorded body, which is decoded and contains no secrets.
+  /// recorded body, which contains no secrets and is decoded. A body in another coding than gzip that the session has not decoded keeps it.
   init(_ head: HTTP.Response, body: Data, _ redaction: HTTP.Redaction) {
     var fields = head.headers
-    for key in [HTTP.HeaderKey.contentEncoding, .transferEncoding] { fields.remove(key) }
-    let shown = redaction.shown(body: body, contentType: fields[.contentType])
-    if head.canHaveBody, head.announcedLength != shown.count { fields.remove(.contentLength) }
+    fields.remove(.transferEncoding)
+    let isEncoded = head.isEncoded(body)
+    let decoded = isEncoded && head.isGzip ? body.gunzipped(upTo: Self.sizeLimit) ?? body : body
+    let shown = redaction.shown(body: decoded, contentType: fields[.contentType])
+    if shown != body || !isEncoded {
+      fields.remove(.contentEncoding)
+      if head.canHaveBody, head.announcedLength != shown.count { fields.remove(.contentLength) }
+    }
     self.init(
       status: head.code, headers: redaction.recorded(fields), body: shown.isEmpty ? nil : Cassette.Content(shown))
   }
 }
 
+extension HTTP.Response {
+  /// Whether gzip is the only content coding.
+  fileprivate var isGzip: Bool { [["gzip"], ["x-gzip"]].contains(headers.contentCodings) }
+
+  /// Returns whether `body`, as a session has delivered it, still has the content coding of the response: it has the announced length, which
+  /// counts encoded bytes, or begins with the signature of the coding. Source: RFC 1952 §2.3.1, RFC 8878 §3.1.1.
+  fileprivate func isEncoded(_ body: Data) -> Bool {
+    guard let coding = headers.contentCodings.last else { return false }
+    if case .bytes(let length) = headers.contentLength { return length == body.count }
+    switch coding {
+    case "gzip", "x-gzip": return body.starts(with: [0x1F, 0x8B])
+    case "zstd": return body.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+    default: return false
+    }
+  }
+}
+
 extension Cassette.Exchange {
-  func response(to request: HTTP.Request) throws(TransportError) -> TransportResponse {
+  func response(
+    to request: HTTP.Request, reportingTo handler: TransferEvent.Handler?
+  ) throws(TransportError) -> TransportResponse {
     guard let response else {
       throw failure?.error ?? TransportError(code: .other, reason: "the exchange was recorded without a response")
     }
     var request = request
     request.body = .empty
-    let fields = response.headers.map {
-      HTTP.Headers.Field(HTTP.HeaderKey(rawValue: $0.name), HTTP.HeaderValue(rawValue: $0.value))
-    }
     let head = HTTP.Response(
-      request: request, status: HTTP.Status(code: response.status), headers: HTTP.Headers(fields))
+      request: request, status: HTTP.Status(code: response.status), headers: HTTP.Headers(recorded: response.headers))
     let (body, writer) = TransportBody.makeStream()
     if let content = response.body {
       guard let data = content.data else {
@@ -311,8 +342,15 @@ extension Cassette.Exchange {
       }
       writer.yield(data)
     }
+    if let trailers = response.trailers { handler?(.trailers(HTTP.Headers(recorded: trailers))) }
     writer.finish(failure?.error)
     return TransportResponse(head: head, body: body)
+  }
+}
+
+extension HTTP.Headers {
+  fileprivate init(recorded fields: [Cassette.Field]) {
+    self.init(fields.map { Field(HTTP.HeaderKey(rawValue: $0.name), HTTP.HeaderValue(rawValue: $0.value)) })
   }
 }
 

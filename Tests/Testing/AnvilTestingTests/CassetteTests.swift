@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
@@ -337,7 +338,8 @@ import Testing
     server.on(.get, "/session") { _ in
       .json(
         #"{"access_token":"t0p","token_type":"bearer","token_expires_at":"2026-01-01T00:00:00Z","#
-          + #""session_id":"5F0C3A5E-2B1D-4C3A-9E55-0A1B2C3D4E5F"}"#)
+          + #""session_id":"5F0C3A5E-2B1D-4C3A-9E55-0A1B2C3D4E5F","max_tokens":8,"#
+          + #""session":{"begun":"2026-01-01T00:00:00.5+01:00","tokens":2,"n":7,"open":true}}"#)
     }
     let (recording, _) = try service(.record(stub))
     _ = try await recording.execute(HTTP.Request(url: server.url("/session"))).get()
@@ -345,7 +347,77 @@ import Testing
     let text = try await replaying.execute(HTTP.Request(url: server.url("/session"))).get().body.string
     #expect(
       text == #"{"access_token":"<redacted>","token_type":"bearer","token_expires_at":"2026-01-01T00:00:00Z","#
-        + #""session_id":"00000000-0000-0000-0000-000000000000"}"#)
+        + #""session_id":"00000000-0000-0000-0000-000000000000","max_tokens":8,"#
+        + #""session":{"begun":"2026-01-01T00:00:00.5+01:00","tokens":2,"n":0,"open":true}}"#)
+  }
+
+  /// Responds with `body` and `headers` as they are, and then with trailers.
+  private struct Responder: TransportSession {
+    var headers: HTTP.Headers = [:]
+    var body = Data("a".utf8)
+    var trailers: HTTP.Headers = [:]
+
+    func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
+      if !trailers.isEmpty { options.eventHandler?(.trailers(trailers)) }
+      return TransportResponse(
+        head: HTTP.Response(request: request, status: 200, headers: headers), body: TransportBody(body))
+    }
+  }
+
+  @Test func trailersOfAResponseAreReplayed() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let session = Responder(trailers: ["RateLimit-Remaining": "1", "X-Token": "t0p"])
+    var all: [[HTTP.Headers]] = []
+    for mode in [CassetteSession.Mode.record(session), .replay] {
+      let heard = Mutex<[HTTP.Headers]>([])
+      let options = TransportOptions(eventHandler: { event in
+        if case .trailers(let fields) = event { heard.withLock { $0.append(fields) } }
+      })
+      let request = HTTP.Request(url: server.url("/digest"))
+      #expect(try await service(mode).0.execute(request, options: options).get().body.string == "a")
+      all.append(heard.withLock { $0 })
+    }
+    #expect(
+      all == [
+        [["RateLimit-Remaining": "1", "X-Token": "t0p"]], [["RateLimit-Remaining": "1", "X-Token": "<redacted>"]],
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (Data([0x1F, 0x8B, 8, 0]), "gzip", nil, true), (Data([0x1F, 0x8B, 8, 0]), "gzip", "4", true),
+      (Data([0x28, 0xB5, 0x2F, 0xFD]), "zstd", nil, true), (Data([9, 0xFF]), "br", "2", true),
+      (Data("text".utf8), "gzip", nil, false), (Data("text".utf8), "br", "24", false),
+      (Data("text".utf8), "identity", "4", false),
+    ] as [(Data, HTTP.HeaderValue, HTTP.HeaderValue?, Bool)])
+  func aBodyThatTheSessionDoesNotDecompressIsReplayedWithItsCoding(
+    body: Data, coding: HTTP.HeaderValue, length: HTTP.HeaderValue?, isPacked: Bool
+  ) async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    var headers: HTTP.Headers = [.contentEncoding: coding, .contentType: .textPlain]
+    headers[.contentLength] = length
+    let request = HTTP.Request(url: server.url("/packed"))
+    for mode in [CassetteSession.Mode.record(Responder(headers: headers, body: body)), .replay] {
+      #expect(try await service(mode).0.execute(request).get().body.data == body)
+    }
+    let replayed = try await service(.replay).0.execute(request).get().response
+    #expect(replayed.headers[.contentEncoding] == (isPacked ? coding : nil))
+    #expect(replayed.headers[.contentLength] == (isPacked || coding == "identity" ? length : nil))
+  }
+
+  @Test func aBodyThatTheSessionDoesNotDecompressIsRecordedWithoutSecrets() async throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let text = String(repeating: #"{"token":"t0p","n":1}"# + "\n", count: 1_000)
+    let packed = try #require(HTTP.Body(text).gzipped().data)
+    let headers: HTTP.Headers = [
+      .contentEncoding: "gzip", .contentType: "application/x-ndjson", .contentLength: "\(packed.count)",
+    ]
+    let request = HTTP.Request(url: server.url("/packed"))
+    let (recording, _) = try service(.record(Responder(headers: headers, body: packed)))
+    #expect(try await recording.execute(request).get().body.data == packed)
+    let replayed = try await service(.replay).0.execute(request).get().response
+    #expect(replayed.body.string == text.replacing("t0p", with: "<redacted>"))
+    #expect(replayed.headers == [.contentType: "application/x-ndjson"])
   }
 
   @Test func aFileMayHaveTheLongestName() async throws {

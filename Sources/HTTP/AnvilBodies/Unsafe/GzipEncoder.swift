@@ -1,4 +1,4 @@
-internal import AnvilBase
+package import AnvilBase
 internal import CZlib
 
 /// Compresses bytes that arrive in chunks into one gzip member.
@@ -68,5 +68,43 @@ final class GzipEncoder {
       unsafe stream.pointee.next_in = nil
       unsafe stream.pointee.avail_in = 0
     }
+  }
+}
+
+extension Data {
+  /// Returns the bytes that are compressed with gzip, in one or several members; `nil` if they are damaged, truncated, more than `limit`, or not
+  /// compressed. Source: RFC 1952 §2.2.
+  package func gunzipped(upTo limit: Int) -> Data? {
+    var result = Data()
+    var stream = unsafe z_stream()
+    // Safety: zlib reads only from `bytes` and writes only to `chunk`, within the given counts, and both live as long as the closures. The
+    // stream stays at one address from its start to its end.
+    let isWhole = unsafe withUnsafeMutablePointer(to: &stream) { stream -> Bool in
+      guard unsafe anvil_inflate_start(stream, 31) == Z_OK else { return false }
+      defer { unsafe inflateEnd(stream) }
+      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 15) { chunk -> Bool in
+        unsafe withUnsafeBytes { bytes -> Bool in
+          unsafe stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+          unsafe stream.pointee.avail_in = UInt32(clamping: bytes.count)
+          while result.count <= limit {
+            unsafe stream.pointee.next_out = chunk.baseAddress
+            unsafe stream.pointee.avail_out = UInt32(chunk.count)
+            let status = unsafe inflate(stream, Z_NO_FLUSH)
+            let written = unsafe chunk.count - Int(stream.pointee.avail_out)
+            unsafe result.append(contentsOf: chunk[..<written])
+            let isAtEnd = unsafe stream.pointee.avail_in == 0
+            if status == Z_STREAM_END {
+              if isAtEnd { return result.count <= limit }
+              guard unsafe inflateReset(stream) == Z_OK else { return false }
+            } else if status != Z_OK || isAtEnd && written < chunk.count {
+              return false
+            }
+          }
+          return false
+        }
+      }
+    }
+    return isWhole ? result : nil
   }
 }
