@@ -45,9 +45,13 @@ extension HTTP.Request {
       shownURL.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
     if reference.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
     words.append(shownURL)
+    // Sessions send one line of cookies. Source: RFC 6265 §5.4.
+    let cookies = fields.values(for: .cookie).map { $0.rawValue.trimmingBlanks }
+    if cookies.count > 1 { fields[.cookie] = HTTP.HeaderValue(rawValue: cookies.joined(separator: "; ")) }
     for field in redaction?.shown(fields) ?? fields {
       // A field without a value is written with a semicolon; with a colon curl would leave it out.
-      words += ["-H", field.value.rawValue.isEmpty ? "\(field.key);" : "\(field.key): \(field.value)"]
+      let value = field.value.rawValue.trimmingBlanks
+      words += ["-H", value.isEmpty ? "\(field.key);" : "\(field.key): \(value)"]
     }
     // curl would add a Content-Type to a body without one.
     if !body.isEmpty, !fields.contains(.contentType) { words += ["-H", "Content-Type:"] }

@@ -43,6 +43,14 @@ struct CurlCommandTests {
       ])
   }
 
+  @Test func cookieLinesAreJoinedAndBlankValuesAreWrittenWithASemicolon() throws {
+    let request = HTTP.Request(url: url, headers: [.cookie: "a=1", "X-A": " \t", .cookie: " b=2 ", "X-B": " c "])
+    #expect(
+      try words(of: request.curlCommand(redaction: nil)).suffix(6) == [
+        "-H", "Cookie: a=1; b=2", "-H", "X-A;", "-H", "X-B: c",
+      ])
+  }
+
   @Test func aQuotationMarkWithACombiningCharacterIsQuoted() throws {
     let body = "a'\u{301}; echo b"
     let request = HTTP.Request(method: .post, url: url, body: HTTP.Body(body, contentType: nil))
