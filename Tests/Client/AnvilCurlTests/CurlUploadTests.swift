@@ -38,6 +38,26 @@ import Testing
     #expect(request.headers[.transferEncoding] == "chunked" && !request.headers.contains("X-Length"))
   }
 
+  private enum Caller {
+    @TaskLocal static var name = "nobody"
+  }
+
+  @Test func producersHaveTheTaskLocalValuesOfTheCaller() async throws {
+    let server = try LoopbackServer()
+    server.echo(.put, "/")
+    let isOver = Mutex(false)
+    let chunks = AsyncStream<Data> {
+      isOver.withLock { isOver in
+        defer { isOver = true }
+        return isOver ? nil : Data(Caller.name.utf8)
+      }
+    }
+    let outcome = await Caller.$name.withValue("ada") {
+      await session.exchange(HTTP.Request(method: .put, url: server.url("/"), body: .stream(chunks)))
+    }
+    #expect(outcome.text == "ada", "\(outcome)")
+  }
+
   /// Version 7.88.1 of libcurl keeps the state of trailers in the handle of the request.
   @Test func trailersDoNotAffectTheNextRequests() async throws {
     let server = try LoopbackServer()

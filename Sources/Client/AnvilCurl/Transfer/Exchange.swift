@@ -23,6 +23,7 @@ final class Exchange: Sendable {
   let request: HTTP.Request
   let options: TransportOptions
   let loop: CurlLoop
+  let upload: UploadSource
   /// Whether the request sets an idle timeout, which the client measures, so that the limit of the session does not apply.
   let hasIdleTimeout: Bool
   private let state = Mutex(State())
@@ -34,6 +35,7 @@ final class Exchange: Sendable {
     self.request = request
     self.options = options
     self.loop = loop
+    upload = UploadSource(request.body)
     hasIdleTimeout = options.idleTimeout != nil
   }
 

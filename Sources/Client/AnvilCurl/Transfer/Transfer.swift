@@ -54,15 +54,14 @@ final class Transfer: DeadlineHolder {
     startedAt = loop.now
     end = exchange.options.timeout?.limitingNanoseconds.map { [startedAt] in startedAt &+ $0 }
     notes.lastActivity = startedAt
-    let body = exchange.request.body
-    upload = UploadSource(body)
+    upload = exchange.upload
     switch upload {
     case .nothing: break
     case .bytes, .feed:
       sending = ProgressCounter(.sent, total: upload.length, handler: exchange.options.progressHandler)
     }
     // A file is read ahead while the connection is made.
-    if body.isReplayable { startFeed() }
+    if exchange.request.body.isReplayable { startFeed() }
   }
 
   /// Starts to read the request's body, unless it is in memory or this was done.
@@ -252,7 +251,7 @@ struct IncomingBody: ~Copyable {
   }
 }
 
-enum UploadSource {
+enum UploadSource: Sendable {
   case nothing
   case bytes(Data)
   /// A file, a form or a stream. The length is `nil` if it is unknown.

@@ -4,6 +4,9 @@ internal import AnvilHTTP
 internal import Synchronization
 
 /// A buffer for a request body. A task reads the body, and the loop's thread takes the bytes as fast as the server accepts them.
+///
+/// The task is created with the feed, by the task that sends the request, so that the body's producer has the task-local values of that task.
+/// It waits until the loop's thread starts it.
 final class UploadFeed: Sendable {
   /// The number of buffered bytes at which the reading task starts to wait.
   private static let capacity = 512 << 10
@@ -29,35 +32,50 @@ final class UploadFeed: Sendable {
     /// True if the loop's thread found no bytes and has to be notified of new ones.
     var isStarved = false
     var waiting: CheckedContinuation<Void, Never>?
-    var task: Task<Void, Never>?
+    var hasStarted = false
   }
 
   private let state = Mutex(State())
+  private let task: Task<Void, Never>
+  /// Passes the work to the task.
+  private let starter: AsyncStream<@Sendable () async -> Void>.Continuation
+
+  init() {
+    let (works, starter) = AsyncStream<@Sendable () async -> Void>.makeStream()
+    self.starter = starter
+    task = Task { for await work in works { await work() } }
+  }
+
+  deinit {
+    starter.finish()
+  }
 
   /// Starts to read `body`, unless this was done or the feed was cancelled. `onMore` is called when the loop's thread has found no data and more
   /// data, or the end, is available.
   ///
   /// Called on the loop's thread only.
   func start(_ body: HTTP.Body, onMore: @escaping @Sendable () -> Void) {
-    guard state.withLock({ $0.task == nil && $0.end == nil }) else { return }
-    let task = Task {
-      let end: Result<Void, TransportError>
-      do {
-        for try await chunk in body {
-          guard self.append(chunk, onMore) else { return }
-          await self.waitForRoom()
-        }
-        end = .success(())
-      } catch {
-        end = .failure(TransportError(readingRequestBody: error))
+    let mayStart = state.withLock { state in
+      defer { state.hasStarted = true }
+      return !state.hasStarted && state.end == nil
+    }
+    guard mayStart else { return }
+    starter.yield { await self.read(body, onMore) }
+    starter.finish()
+  }
+
+  private func read(_ body: HTTP.Body, _ onMore: @Sendable () -> Void) async {
+    let end: Result<Void, TransportError>
+    do {
+      for try await chunk in body {
+        guard append(chunk, onMore) else { return }
+        await waitForRoom()
       }
-      self.finish(end, onMore)
+      end = .success(())
+    } catch {
+      end = .failure(TransportError(readingRequestBody: error))
     }
-    let isOver = state.withLock { state in
-      state.task = task
-      return state.end != nil
-    }
-    if isOver { task.cancel() }
+    finish(end, onMore)
   }
 
   /// Appends a chunk. Returns `false` if no more chunks are needed.
@@ -107,12 +125,12 @@ final class UploadFeed: Sendable {
   }
 
   func cancel() {
-    let (task, waiting) = state.withLock { state in
+    let waiting = state.withLock { state in
       if state.end == nil { state.end = .failure(TransportError(code: .cancelled, phase: .send)) }
       state.chunks = Queue()
-      return (state.task.take(), state.waiting.take())
+      return state.waiting.take()
     }
-    task?.cancel()
+    task.cancel()
     waiting?.resume()
   }
 }
