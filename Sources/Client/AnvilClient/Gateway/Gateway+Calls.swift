@@ -264,7 +264,8 @@ extension Decoded: Decodable where Value: Decodable {
   /// Throws an error, because a decoder has no response. Only a response as a whole is decoded as this type.
   public init(from decoder: any Decoder) throws {
     let description =
-      "a value with its response is decoded from a response as a whole, and not as a part of another value"
+      "a value with its response is decoded from a response as a whole, and not as a part of another value; "
+      + "for a list, write Decoded<[\(Value.self)]>"
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
   }
 }

@@ -69,9 +69,22 @@ import Testing
     #expect(exchange.value == Self.ada)
     #expect(exchange.response.headers[.eTag] == "\"v1\"")
     #expect(try await gateway.request("users/1").execute(as: Decoded<User>.self).response.code == 200)
+    let promised = gateway.request("users/1").execute().decode(as: Decoded<User>.self)
+    #expect(try await promised.value.response.code == 200)
     let optional = try await api.get("users/1", as: Decoded<User>?.self)
     #expect(optional?.value == Self.ada)
     #expect(optional?.response.headers[.eTag] == "\"v1\"")
+  }
+
+  @Test func aListOfDecodedValuesIsAnErrorWithAHint() async throws {
+    try answer(.json("[\(Self.text)]"))
+    #expect(try await gateway.get("users/1", as: Decoded<[User]>.self).value == [Self.ada])
+    let error = await #expect(throws: AnyError.self) { try await gateway.get("users/1", as: [Decoded<User>].self) }
+    guard case .decodingError(let context) = error?.underlyingDecodingFailure else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect("\(context.decodingError)".contains("write Decoded<[User]>"), "\(context.decodingError)")
   }
 
   @Test func aContainerIsUnwrapped() async throws {
