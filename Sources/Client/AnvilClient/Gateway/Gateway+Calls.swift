@@ -155,6 +155,7 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  @_disfavoredOverload
   public func post<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
@@ -163,6 +164,7 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  @_disfavoredOverload
   public func put<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
@@ -171,6 +173,7 @@ extension TypedGateway {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  @_disfavoredOverload
   public func patch<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
@@ -209,6 +212,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  @_disfavoredOverload
   public func post<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -220,6 +224,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  @_disfavoredOverload
   public func put<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -231,8 +236,59 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   @available(
     *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
   )
+  @_disfavoredOverload
   public func patch<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+}
+
+/// Calls with a body that is neither encodable nor an `HTTP.Body`. Without them, the compiler would choose the calls above, and name the path.
+extension TypedGateway {
+  /// Unavailable, because the body cannot be encoded.
+  @available(*, unavailable, message: "the body must be Encodable and Sendable, or an HTTP.Body")
+  public func post<Body>(_ path: HTTP.Path, query: HTTP.Query = [:], body: Body) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable, because the body cannot be encoded.
+  @available(*, unavailable, message: "the body must be Encodable and Sendable, or an HTTP.Body")
+  public func put<Body>(_ path: HTTP.Path, query: HTTP.Query = [:], body: Body) async throws(Failure) {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable, because the body cannot be encoded.
+  @available(*, unavailable, message: "the body must be Encodable and Sendable, or an HTTP.Body")
+  public func patch<Body>(_ path: HTTP.Path, query: HTTP.Query = [:], body: Body) async throws(Failure) {
+    fatalError("unavailable")
+  }
+}
+
+extension TypedGateway where Failure: DecodingFailureRepresentable {
+  /// Unavailable, because the body cannot be encoded.
+  @available(*, unavailable, message: "the body must be Encodable and Sendable, or an HTTP.Body")
+  public func post<Body, R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: Body, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable, because the body cannot be encoded.
+  @available(*, unavailable, message: "the body must be Encodable and Sendable, or an HTTP.Body")
+  public func put<Body, R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: Body, as type: R.Type = R.self,
+    container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
+  ) async throws(Failure) -> R {
+    fatalError("unavailable")
+  }
+
+  /// Unavailable, because the body cannot be encoded.
+  @available(*, unavailable, message: "the body must be Encodable and Sendable, or an HTTP.Body")
+  public func patch<Body, R: Decodable & Sendable>(
+    _ path: HTTP.Path, query: HTTP.Query = [:], body: Body, as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
     fatalError("unavailable")

@@ -69,6 +69,23 @@ struct CallMisuseTests {
     }
   }
 
+  @Test func aBodyThatCannotBeEncodedIsNamed() async throws {
+    let misuses = [
+      #"try await api.post("users", body: Plain())"#,
+      #"try await gateway.put("users/\(id)", query: ["page": 1], body: Plain())"#,
+      #"try await api.patch("users/1", body: Plain?.some(Plain()))"#,
+      #"_ = try await api.post("users", body: Plain(), as: User.self)"#,
+      #"let a: User = try await gateway.put("users/1", body: [Plain()])"#,
+      #"let b: User = try await api.patch("users/\(1)", body: Plain(), container: Envelope.self)"#,
+      #"_ = try await api.post("users", body: { 1 }, as: Decoded<User>.self)"#,
+    ]
+    let errors = try await diagnostics("error", ["struct Plain: Sendable {}"] + misuses)
+    for misuse in misuses {
+      let messages = errors.filter { $0.line == misuse }.map(\.message)
+      #expect(messages.count == 1 && messages.allSatisfy { $0.contains("the body must be Encodable") }, "\(messages)")
+    }
+  }
+
   @Test func callsWithATypeCompile() async throws {
     let lines = [
       #"let a: User = try await api.get("users/1")"#,
