@@ -124,4 +124,63 @@ import Testing
     }
     #expect(try decoder.decode(Model.self, from: json).a.value == 1)
   }
+
+  /// The numbers of an object or of two arrays, read with an error before each, as types do that try one type after another.
+  private struct Tried: Decodable {
+    struct Member: CodingKey {
+      let stringValue: String
+      let intValue: Int? = nil
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    var paths: [String] = []
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Member.self)
+      let keepsPaths = decoder.userInfo[Tried.keepsPaths] != nil
+      var arrays: [any UnkeyedDecodingContainer] = []
+      for key in container.allKeys.reversed() {
+        do {
+          _ = try container.decode(Int.self, forKey: key)
+        } catch DecodingError.typeMismatch(_, let context) {
+          if keepsPaths { paths.append(DecoderPathTests.text(context.codingPath)) }
+        }
+        if let array = try? container.nestedUnkeyedContainer(forKey: key) { arrays.append(array) }
+      }
+      while arrays.contains(where: { !$0.isAtEnd }) {
+        for index in arrays.indices where !arrays[index].isAtEnd {
+          do {
+            _ = try arrays[index].decode(Int.self)
+          } catch DecodingError.typeMismatch(_, let context) {
+            if keepsPaths { paths.append(DecoderPathTests.text(context.codingPath)) }
+            _ = try arrays[index].decode(String.self)
+          }
+        }
+      }
+    }
+
+    static var keepsPaths: CodingUserInfoKey { CodingUserInfoKey(rawValue: "keepsPaths")! }
+  }
+
+  @Test func pathsAreTheSameInAnyOrder() throws {
+    let strings = [String](repeating: #""x""#, count: 100).joined(separator: ",")
+    let members = (0..<100).map { #""m\#($0)": "\#($0)""# }.joined(separator: ",")
+    let text = #"{"a": [\#(strings)], \#(members), "b": [\#(strings)]}"#
+    let decoder = JSON.Decoder()
+    decoder.userInfo[Tried.keepsPaths] = true
+    let paths = try decoder.decode(Tried.self, from: Data(text.utf8)).paths
+    let expected =
+      [".b"] + (0..<100).reversed().map { ".m\($0)" } + [".a"] + (0..<100).flatMap { [".b[\($0)]", ".a[\($0)]"] }
+    #expect(paths == expected)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func errorsInAnyOrderTakeLinearTime() throws {
+    let count = 100_000
+    let strings = [String](repeating: #""x""#, count: count).joined(separator: ",")
+    _ = try JSON.Decoder().decode(Tried.self, from: Data(#"{"a": [\#(strings)], "b": [\#(strings)]}"#.utf8))
+    let members = (0..<count).map { #""m\#($0)": "x""# }.joined(separator: ",")
+    _ = try JSON.Decoder().decode(Tried.self, from: Data("{\(members)}".utf8))
+  }
 }

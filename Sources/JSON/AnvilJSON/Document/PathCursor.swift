@@ -1,5 +1,5 @@
-/// Finds the paths to values of one document. A search begins where the last one ended, so that finding thousands of values in
-/// the order of the text takes one pass over it.
+/// Finds the paths to values of one document. A search in a container begins where the last one in it ended, so that finding thousands of
+/// values in the order of the text takes one pass over it. If it has to go back, the places of all members are found, once.
 struct PathCursor {
   /// A member on the path: its container, the index at which it begins (its key in an object), its position, and its value.
   struct Member {
@@ -11,18 +11,27 @@ struct PathCursor {
 
   /// The members on the last path. If an earlier path was longer, the rest of its members follows.
   private var latest: [Member] = []
+  /// The last member of each other container on an earlier path, by the container.
+  private var earlier: [Int: Member] = [:]
+  /// Where the members begin, of containers in which a search went back.
+  private var starts: [Int: [Int]] = [:]
   /// Long keys that were requested, by the index at which they begin.
   private var longKeys: [Int: String] = [:]
 
   /// Returns the members of the containers from the one at `root` down to the value at `index`.
   ///
-  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, except those before the members on the
-  ///   last path.
+  /// - Complexity: O(*n*), *n* the number of values before it in the containers around it, except those before members on earlier paths. If
+  ///   all paths are requested, in any order, O(log *n*) on average.
   mutating func members(to index: Int, from root: Int, in document: Document) -> [Member] {
     var depth = 0
     var container = root
     while container < index, let member = member(towards: index, in: container, at: depth, of: document) {
-      if depth < latest.count { latest[depth] = member } else { latest.append(member) }
+      if depth == latest.count {
+        latest.append(member)
+      } else {
+        if latest[depth].container != container { keep(latest[depth]) }
+        latest[depth] = member
+      }
       container = member.value
       depth += 1
     }
@@ -47,17 +56,13 @@ struct PathCursor {
     }
   }
 
-  private func member(towards index: Int, in container: Int, at depth: Int, of document: Document) -> Member? {
-    let word = document.tape[container]
-    guard word.isContainer else { return nil }
-    let isObject = word.is(.object)
-    let end = container + word.span
-    var next = container + 1
-    var position = 0
-    if depth < latest.count, case let known = latest[depth], known.container == container, known.start <= index {
-      next = known.start
-      position = known.position
-    }
+  private mutating func member(
+    towards index: Int, in container: Int, at depth: Int, of document: Document
+  ) -> Member? {
+    guard document.tape[container].isContainer else { return nil }
+    let isObject = document.tape[container].is(.object)
+    let end = container + document.tape[container].span
+    var (next, position) = place(before: index, in: container, at: depth, of: document)
     while next < end {
       let value = isObject ? next + document.tape[next].span : next
       let after = value + document.tape[value].span
@@ -67,4 +72,47 @@ struct PathCursor {
     }
     return nil
   }
+
+  /// Returns the start and the position of a member that is known not to be after `index`.
+  private mutating func place(
+    before index: Int, in container: Int, at depth: Int, of document: Document
+  ) -> (start: Int, position: Int) {
+    let latest = depth < latest.count && latest[depth].container == container ? latest[depth] : earlier[container]
+    guard let latest else { return (container + 1, 0) }
+    if latest.start <= index { return (latest.start, latest.position) }
+    guard latest.position > Self.fewMembers else { return (container + 1, 0) }
+    let starts = starts[container] ?? self.starts(of: container, in: document)
+    var (low, high) = (0, latest.position)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle } else { high = middle }
+    }
+    return (starts[low], low)
+  }
+
+  private mutating func starts(of container: Int, in document: Document) -> [Int] {
+    let isObject = document.tape[container].is(.object)
+    let end = container + document.tape[container].span
+    var found: [Int] = []
+    var next = container + 1
+    while next < end {
+      found.append(next)
+      if isObject { next += document.tape[next].span }
+      next += document.tape[next].span
+    }
+    if starts.count == Self.keptContainers { starts = [:] }
+    starts[container] = found
+    return found
+  }
+
+  private mutating func keep(_ member: Member) {
+    guard member.position > Self.fewMembers else { return }
+    if earlier.count == Self.keptContainers { earlier = [:] }
+    earlier[member.container] = member
+  }
+
+  /// The number of members that are passed again rather than remembered.
+  private static var fewMembers: Int { 32 }
+  /// The number of containers that are remembered. Paths through more of them in turn are rare.
+  private static var keptContainers: Int { 1024 }
 }
