@@ -16,8 +16,8 @@ extension JSON {
   /// - A member is there when its value is there.
   ///
   /// A model is decoded from ``value`` as from any other. An open value that cannot be decoded yet, such as the date in `"2026-0`, counts as
-  /// absent for an optional property, and for one with a default. In arrays and dictionaries, it is left out, also if the property has
-  /// `@CodableBy`.
+  /// absent for an optional property, and for one with a default. In arrays, sets and dictionaries with string keys, it is left out, also if
+  /// the property has `@CodableBy`.
   ///
   /// Nothing is read twice, whatever the size of the pieces: text may be cut anywhere, also within a character or an escape. The text
   /// is UTF-8, with or without a byte-order mark, and JSON as specified by RFC 8259.

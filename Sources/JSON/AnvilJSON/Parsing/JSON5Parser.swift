@@ -436,7 +436,7 @@ extension JSON5Parser {
 
 extension Unicode.Scalar {
   /// True if the scalar is white space or a line end in JSON5, as in ECMAScript 5.1 §7.2 and §7.3.
-  fileprivate var isJSON5Space: Bool {
+  var isJSON5Space: Bool {
     switch value {
     case 0xA0, 0xFEFF, 0x2028, 0x2029: true
     default: properties.generalCategory == .spaceSeparator

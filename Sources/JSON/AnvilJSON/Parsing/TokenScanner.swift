@@ -168,16 +168,18 @@ package struct TokenScanner: ~Escapable {
     return false
   }
 
-  /// Returns the text of a string token, without quotation marks and escapes. A key without quotation marks is returned as is.
+  /// Returns the text of a string token, or of a word that is a key, without quotation marks and escapes.
   package func string(_ token: Token) -> String {
     let range = token.range
-    guard case .string = token.kind, range.count >= 2 else { return written(range) }
-    let inner = range.lowerBound + 1..<max(range.lowerBound + 1, range.upperBound - 1)
+    var isString = false
+    if case .string = token.kind, range.count >= 2 { isString = true }
+    let inner = isString ? range.lowerBound + 1..<range.upperBound - 1 : range
     guard inner.contains(where: { text[$0] == .backslash }) else { return written(inner) }
     var options = JSON.ParsingOptions()
     options.syntax = .json5
-    // A broken escape is left unchanged.
-    return (try? JSON(parsing: range.map { text[$0] }, options: options))?.string ?? written(inner)
+    // As a key, which may also be a word. A broken escape is left unchanged.
+    let member = [.openBrace] + range.map { text[$0] } + [.colon, .digit0, .closeBrace]
+    return (try? JSON(parsing: member, options: options))?.members.first?.key ?? written(inner)
   }
 
   private func written(_ range: Range<Int>) -> String { String(decoding: range.map { text[$0] }, as: UTF8.self) }
@@ -199,12 +201,20 @@ package struct TokenScanner: ~Escapable {
     while offset < text.byteCount {
       switch text[offset] {
       case let byte where byte.isWhitespace: offset += 1
-      // A byte-order mark, and a no-break space.
-      case 0xEF where byte(at: offset + 1) == 0xBB && byte(at: offset + 2) == 0xBF: offset += 3
-      case 0xC2 where byte(at: offset + 1) == 0xA0: offset += 2
+      case 0x80... where wideSpace > 0: offset += wideSpace
       default: return
       }
     }
+  }
+
+  /// The length of the white space outside of ASCII that begins here, such as a no-break space; 0 if none does.
+  private var wideSpace: Int {
+    let lead = UInt32(text[offset])
+    guard (0xC2..<0xF0).contains(lead) else { return 0 }
+    let length = lead < 0xE0 ? 2 : 3
+    var value = lead & (0x7F >> UInt32(length))
+    for position in 1..<length { value = value << 6 | UInt32(byte(at: offset + position) & 0x3F) }
+    return Unicode.Scalar(value)?.isJSON5Space == true ? length : 0
   }
 
   /// Returns a byte; NUL at the end.
@@ -216,7 +226,7 @@ package struct TokenScanner: ~Escapable {
     let isLine = text[offset + 1] == .slash
     offset += 2
     while offset < text.byteCount {
-      if isLine, text[offset] == .lineFeed || text[offset] == .carriageReturn { break }
+      if isLine, isLineEnd { break }
       if !isLine, text[offset] == .asterisk, byte(at: offset + 1) == .slash {
         offset += 2
         break
@@ -225,9 +235,24 @@ package struct TokenScanner: ~Escapable {
     }
   }
 
+  private var isLineEnd: Bool {
+    switch text[offset] {
+    case .lineFeed, .carriageReturn: true
+    case 0xE2: byte(at: offset + 1) == 0x80 && byte(at: offset + 2) & 0xFE == 0xA8
+    default: false
+    }
+  }
+
   private mutating func skipWord() {
-    offset += 1
-    while offset < text.byteCount, !text[offset].isWhitespace, !Self.endsWord(text[offset]) { offset += 1 }
+    repeat { offset += 1 } while offset < text.byteCount && !isWordEnd
+  }
+
+  private var isWordEnd: Bool {
+    switch text[offset] {
+    case .slash: isComment
+    case 0x80...: wideSpace > 0
+    case let byte: byte.isWhitespace || Self.endsWord(byte)
+    }
   }
 
   /// Returns true if the byte begins another token.
