@@ -49,10 +49,11 @@ struct DateText {
   /// Foundation's parser and its error take some microseconds, so most other texts are refused before.
   @inline(never)
   private static func secondsOfFoundation(in text: PaddedBytes, from start: Int, length: Int) -> Double? {
-    guard (14...60).contains(length), text[start].isDigit,
+    guard length >= 12, text[start].isDigit,
       (start + 4..<start + 20).contains(where: { $0 < start + length && text[$0] == UInt8(ascii: "T") })
     else { return nil }
-    let string = text.withSpan(at: start, length: length) { span in
+    // Foundation ignores what follows the date.
+    let string = text.withSpan(at: start, length: min(length, 60)) { span in
       String(decoding: (0..<span.count).map { span[$0] }, as: UTF8.self)
     }
     return (try? Date.ISO8601FormatStyle().parse(string))?.timeIntervalSinceReferenceDate

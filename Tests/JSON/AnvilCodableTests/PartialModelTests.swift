@@ -129,6 +129,48 @@ import Testing
     #expect(try JSON.Decoder().decode([Kind].self, from: value(of: #"["bug", "f"#)) == [.bug])
     #expect(try [Kind].decode(value(of: #"["bug", "f"#)) == [.bug])
     #expect(try [String: Kind].decode(value(of: #"{"a": "bug", "b": "f"#)) == ["a": .bug])
+    #expect(try JSON.Decoder().decode(Set<Kind>.self, from: value(of: #"["bug", "f"#)) == [.bug])
+    #expect(try JSON.Decoder().decode(ContiguousArray<Kind>.self, from: value(of: #"["bug", "f"#)) == [.bug])
+    let dates: [Date] =
+      try value(of: #"["2026-01-02T03:04:05Z", "2026-0"#) => (JSON.Path(), .array(of: .date(.iso8601)))
+    #expect(dates.count == 1)
+  }
+
+  struct Lenient: Codable {
+    @LossyArray var kinds: [Kind]
+    @LossyDictionary var byName: [String: Kind]
+    @DefaultValue<Bug> var fallback: Kind
+    var state: OpenEnum<Kind>?
+
+    enum Bug: DefaultValueSource { static var defaultValue: Kind { .bug } }
+  }
+
+  /// What an open value lacks may arrive: it is lost when the value has ended.
+  @Test(arguments: [
+    (#"{"byName": {}, "fallback": "feature", "kinds": ["bug", "fe"#, #""]}"#),
+    (#"{"kinds": ["bug"], "fallback": "feature", "byName": {"a": "bug", "b": "fe"#, #""}}"#),
+    (#"{"kinds": ["bug"], "byName": {}, "fallback": "bug", "state": "fe"#, #""}"#),
+    (#"{"kinds": ["bug"], "byName": {}, "fallback": nul"#, #"l}"#),
+  ])
+  func anOpenValueIsNotReportedAsLost(prefix: String, rest: String) throws {
+    let report = DecodingReport()
+    let decoder = JSON.Decoder().reporting(to: report)
+    let model = try decoder.decode(
+      Lenient.self, from: value(of: prefix.replacing(#", "fallback": nul"#, with: #", "fallback": "fe"#)))
+    #expect(model.kinds == [.bug] || model.kinds.isEmpty)
+    #expect(model.$kinds.skippedCount == 0 && model.$byName.skippedCount == 0)
+    #expect(report.entries.isEmpty)
+    _ = try decoder.decode(Lenient.self, from: JSON(parsing: prefix + rest))
+    #expect(report.entries.count == 1)
+  }
+
+  @Test func anOpenElementIsNoProblemOfTheMapping() throws {
+    var problems: [any JSONDecodingError] = []
+    #expect(try [Kind].decode(value(of: #"["bug", "f"#), skippingInvalid: { problems.append($0) }) == [.bug])
+    #expect(
+      try [String: Kind].decode(value(of: #"{"a": "bug", "b": "f"#), skippingInvalid: { problems.append($0) })
+        == ["a": .bug])
+    #expect(problems.isEmpty)
   }
 
   @JSONCodable

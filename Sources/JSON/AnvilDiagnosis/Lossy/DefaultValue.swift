@@ -52,7 +52,7 @@ extension KeyedDecodingContainer {
   public func decode<Source>(_ type: DefaultValue<Source>.Type, forKey key: Key) throws -> DefaultValue<Source> {
     if let value = try decodeIfPresent(Source.Value.self, forKey: key) { return DefaultValue(wrappedValue: value) }
     // A container has no `userInfo`, but the decoder for a missing key has.
-    if let report = try? superDecoder(forKey: key).report {
+    if let decoder = try? superDecoder(forKey: key), !decoder.isAtOpenValue, let report = decoder.report {
       let path = JSON.Path(codingPath: codingPath + [key])
       let reason = contains(key) ? "null" : "missing"
       report.record(DecodingReport.Entry(.defaultValue, at: path, reason))

@@ -43,11 +43,9 @@ extension LossyArray: Decodable where Element: Decodable {
     var skippedCount = 0
     while !container.isAtEnd {
       // A container does not advance past an element that fails, so each is decoded as a type that never fails.
-      if let element = try container.decode(Attempt<Element, ElementPart>.self).value {
-        elements.append(element)
-      } else {
-        skippedCount += 1
-      }
+      let attempt = try container.decode(Attempt<Element, ElementPart>.self)
+      if let element = attempt.value { elements.append(element) }
+      if attempt.isSkipped { skippedCount += 1 }
     }
     self.init(elements, skippedCount: skippedCount)
   }
@@ -82,14 +80,18 @@ extension LossyArray: ExpressibleByArrayLiteral {
 /// continues with the next value.
 struct Attempt<Value: Decodable, Part: SkippablePart>: Decodable {
   let value: Value?
+  /// False for an open value that does not decode yet: what it lacks may arrive.
+  let isSkipped: Bool
 
   init(from decoder: any Swift.Decoder) throws {
     do {
       // The value's initialiser is not called directly: the decoder's strategies would be ignored.
       value = try decoder.singleValueContainer().decode(Value.self)
+      isSkipped = false
     } catch {
       value = nil
-      guard let report = decoder.report else { return }
+      isSkipped = !decoder.isAtOpenValue
+      guard isSkipped, let report = decoder.report else { return }
       report.record(DecodingReport.Entry(Part.code, at: decoder.path, error: error))
     }
   }

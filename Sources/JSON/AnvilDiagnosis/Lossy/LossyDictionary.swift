@@ -35,7 +35,7 @@ extension LossyDictionary: Decodable where Value: Decodable {
     // Decoded as one dictionary with string keys: a keyed container would return keys that a strategy has converted.
     let attempts = try decoder.singleValueContainer().decode([String: Attempt<Value, MemberPart>].self)
     let members = attempts.compactMapValues(\.value)
-    self.init(members, skippedCount: attempts.count - members.count) { name, problem in
+    self.init(members, skippedCount: attempts.values.count(where: \.isSkipped)) { name, problem in
       decoder.report?.record(
         DecodingReport.Entry(.skippedMember, at: decoder.path.appending(JSON.Path(name)), problem))
     }

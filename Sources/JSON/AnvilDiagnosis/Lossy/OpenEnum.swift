@@ -69,7 +69,9 @@ extension OpenEnum: Decodable where Known.RawValue: Decodable {
   /// - Throws: `DecodingError` for a value of another type than the raw values.
   public init(from decoder: any Swift.Decoder) throws {
     self.init(rawValue: try decoder.singleValueContainer().decode(Known.RawValue.self))
-    if case .unknown = self, let report = decoder.report { report.record(unknownCase(at: decoder.path)) }
+    if case .unknown = self, let report = decoder.report, !decoder.isAtOpenValue {
+      report.record(unknownCase(at: decoder.path))
+    }
   }
 }
 

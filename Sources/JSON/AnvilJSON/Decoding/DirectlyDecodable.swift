@@ -76,6 +76,18 @@ extension Array: DirectlyDecodable where Element: Decodable {
   }
 }
 
+extension ContiguousArray: DirectlyDecodable where Element: Decodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> ContiguousArray {
+    ContiguousArray(try [Element].decode(by: session, at: index))
+  }
+}
+
+extension Set: DirectlyDecodable where Element: Decodable {
+  static func decode(by session: DecodingSession, at index: Int) throws -> Set {
+    Set(try [Element].decode(by: session, at: index))
+  }
+}
+
 /// Dictionaries whose keys are strings. No strategy converts these keys.
 extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
   static func decode(by session: DecodingSession, at index: Int) throws -> [String: Value] {

@@ -51,6 +51,7 @@ extension JSON {
       do {
         try decode(step, value)
       } catch {
+        guard !value.isOpen else { return }
         let place = outer ?? path
         outer = place
         try report(root.locating(error, at: place.appending(Path(steps: [step])), in: value))

@@ -78,6 +78,7 @@ extension JSON {
       do {
         elements.append(try decode(value))
       } catch {
+        guard !value.isOpen else { return }
         throw locating(error, at: Path(steps: [step]), in: value)
       }
     }
