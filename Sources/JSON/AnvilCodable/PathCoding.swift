@@ -56,7 +56,7 @@ extension Decoder {
     for key in container.allKeys where rest[key.stringValue] == nil {
       let modelKey = converting?.convertedKey(key.stringValue) ?? key.stringValue
       if keys.contains(modelKey) || tags.contains(modelKey) { continue }
-      rest[key.stringValue] = try container.decode(Value.self, forKey: key)
+      rest[key.stringValue] = try container.unlessOpen(key) { try container.decode(Value.self, forKey: key) }
     }
     return rest
   }

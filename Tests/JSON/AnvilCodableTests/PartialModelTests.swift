@@ -1,4 +1,5 @@
 import AnvilCodable
+import AnvilDiagnosis
 import Foundation
 import Testing
 
@@ -131,10 +132,14 @@ import Testing
     #expect(try [String: Kind].decode(value(of: #"{"a": "bug", "b": "f"#)) == ["a": .bug])
     #expect(try JSON.Decoder().decode(Set<Kind>.self, from: value(of: #"["bug", "f"#)) == [.bug])
     #expect(try JSON.Decoder().decode(ContiguousArray<Kind>.self, from: value(of: #"["bug", "f"#)) == [.bug])
+    #expect(try JSON.Decoder().decode(Rest.self, from: value(of: #"{"a": "bug", "b": "f"#)).kinds == ["a": .bug])
     let dates: [Date] =
       try value(of: #"["2026-01-02T03:04:05Z", "2026-0"#) => (JSON.Path(), .array(of: .date(.iso8601)))
     #expect(dates.count == 1)
   }
+
+  @JSONCodable
+  struct Rest { @CodableRest var kinds: [String: Kind] }
 
   struct Lenient: Codable {
     @LossyArray var kinds: [Kind]
