@@ -182,6 +182,15 @@ import Testing
     #expect(try read("{}", as: [String: Int].self) == [:])
     #expect(try read(#"{"a":1,"b" : 2,"a":3}"#) == ["a": 1, "b": 2])
     #expect(try read(#"{"\u00e9":1,"é":2,"e\u0301":3,"":4}"#) == ["é": 1, "": 4])
+    // A later value of a key is not read, and need not be valid.
+    for text in [#"{"a":1,"a":"x"}"#, #"{"a":1,"a":{"b":[1,{}]}}"#, #"{"a":1,"\u0061":"\u00e9\n"}"#] {
+      #expect(try read(text) == ["a": 1])
+      #expect(try JSON.Decoder().decode([String: Int].self, from: Data(text.utf8)) == ["a": 1])
+      let mapped: [String: Int] = try JSON(parsing: text) => []
+      #expect(mapped == ["a": 1])
+    }
+    #expect(try read(#"{"o":{"a":1,"a":"x","b":2},"o":3}"#) == ["o": ["a": 1, "b": 2]])
+    #expect(throws: JSON.ReadingError.self) { try JSON.read([String: Int].self, from: #"{"a":1,"a":x}"#) }
     #expect(try read(#"{"a":{"b":{}}}"#) == ["a": ["b": [String: Int]()]])
     #expect(code("[]", as: [String: Int].self) == .typeMismatch(expected: "object", found: .array))
     for text in [#"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{,}", #"{"a":1"#, #"{"a" 1}"#, "{1:1}", #"{""#, #"{"a":1]"#] {

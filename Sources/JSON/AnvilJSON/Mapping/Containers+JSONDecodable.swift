@@ -67,7 +67,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
         if let first = values.updateValue(value, forKey: key) { values[key] = first }
       } catch {
         if json.document.isOpen(at: next) { break }
-        throw json.locating(error, at: JSON.Path(key), index: next)
+        guard values.index(forKey: key) != nil else { throw json.locating(error, at: JSON.Path(key), index: next) }
       }
       next = json.document.index(after: next)
     }

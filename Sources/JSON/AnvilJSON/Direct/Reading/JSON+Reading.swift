@@ -158,8 +158,14 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
     var values: [String: Value] = [:]
     try reader.beginObject()
     while let key = try reader.nextKey() {
-      let value = try Value.read(from: &reader)
-      if let first = values.updateValue(value, forKey: key) { values[key] = first }
+      let (start, depth) = (reader.scanner.at, reader.depth)
+      do throws(JSON.ReadingError) {
+        let value = try Value.read(from: &reader)
+        if let first = values.updateValue(value, forKey: key) { values[key] = first }
+      } catch {
+        guard values.index(forKey: key) != nil else { throw error }
+        try reader.skip(from: start, depth: depth)
+      }
       try reader.nextMember()
     }
     return values

@@ -156,6 +156,13 @@ extension JSON.Reader {
     return try? containerDecoder.decode(type, from: json)
   }
 
+  /// Moves back to the value that begins at `start`, and then after it, as if it had not been read.
+  @usableFromInline @inline(never)
+  mutating func skip(from start: Int, depth: Int) throws(JSON.ReadingError) {
+    moveBack(to: start, depth: depth)
+    try skip()
+  }
+
   /// Moves back to the value that begins at `start`, and restores its text, in which the attempt has resolved escapes. Reading the value
   /// again resolves them in the same places, so that ``ParsedURLs`` still finds its texts.
   private mutating func moveBack(to start: Int, depth: Int) {
