@@ -138,6 +138,13 @@ private struct PlainDate: Codable, Equatable { var date: Date }
       let milliseconds = Date(timeIntervalSince1970: 1_770_091_506 + Double(offset) / 1000)
       #expect(try JSON.read([Date].self, from: JSON.write([milliseconds])) == [milliseconds])
       #expect(try JSON.write([milliseconds]).count <= 28)
+      // Near the beginning of 2001, a date has more digits than three or six of the seconds since 1970.
+      for seconds in [
+        Double(offset) / 10, 86_400 + Double(offset) / 1000, 3_000_000.3, 1e7 + 0.1,
+      ] {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        #expect(try JSON.read([Date].self, from: JSON.write([date])) == [date], "\(seconds)")
+      }
     }
   }
 

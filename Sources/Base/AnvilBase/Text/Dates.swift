@@ -45,7 +45,9 @@ package struct WrittenDate {
     let nanoseconds = written * (1_000_000_000 / scale)
     let milliseconds = whole * 1000 + nanoseconds / 1_000_000
     guard milliseconds < Self.end * 1000 else { return nil }
-    self.init(milliseconds: milliseconds, nanoseconds: nanoseconds % 1_000_000)
+    // Zeros at the end of nine digits are kept if they matter: a shorter fraction is read as one of the seconds since 1970.
+    let hasAllDigits = digits == 9 && seconds.rounded(.down) + Double(written) / Double(scale) == seconds
+    self.init(milliseconds: milliseconds, nanoseconds: nanoseconds % 1_000_000, hasAllDigits: hasAllDigits)
   }
 
   /// Creates the text with as many fractional digits as needed: none, three, six or nine.
@@ -53,9 +55,10 @@ package struct WrittenDate {
   /// - Parameters:
   ///   - milliseconds: the milliseconds since 1970, in the years 0 to 9999.
   ///   - nanoseconds: the additional nanoseconds, less than a million.
+  ///   - hasAllDigits: true for nine digits, whatever the fraction.
   @inlinable
   @inline(__always)
-  package init(milliseconds: Int, nanoseconds: Int = 0) {
+  package init(milliseconds: Int, nanoseconds: Int = 0, hasAllDigits: Bool = false) {
     let (days, time) = (milliseconds - Self.start * 1000).quotientAndRemainder(dividingBy: 86_400_000)
     let day = GregorianDay(daysSince1970: days + Self.start / 86_400)
     // "0000-00-", "00T00:00", ":00.000000000Z": each character is a byte, the first the lowest.
@@ -66,12 +69,12 @@ package struct WrittenDate {
       << 48
     var rest = 0x3A | Self.pair(time / 1000 % 60) << 8
     var last: UInt64 = 0
-    if time % 1000 == 0, nanoseconds == 0 {
+    if time % 1000 == 0, nanoseconds == 0, !hasAllDigits {
       rest |= 0x5A << 24
       length = 20
     } else {
       rest |= 0x2E << 24 | Self.triple(time % 1000) << 32
-      if nanoseconds == 0 {
+      if nanoseconds == 0, !hasAllDigits {
         rest |= 0x5A << 56
         length = 24
       } else {
@@ -79,7 +82,7 @@ package struct WrittenDate {
         let nano = Self.triple(nanoseconds % 1000)
         rest |= micro << 56
         last = micro >> 8
-        length = nanoseconds % 1000 == 0 ? 27 : 30
+        length = nanoseconds % 1000 == 0 && !hasAllDigits ? 27 : 30
         last |= length == 27 ? 0x5A << 16 : nano << 16 | 0x5A << 40
       }
     }
