@@ -241,4 +241,25 @@ import Testing
     }
     return pointer
   }
+
+  /// Removed members leave no trace: with one, this would take minutes.
+  @Test(.timeLimit(.minutes(5)))
+  func removedMembersTakeNoTimeLater() throws {
+    let round = #"""
+      {"op":"add","path":"/a/k","value":1},{"op":"remove","path":"/a/k"},{"op":"test","path":"/a","value":{"x":0}}
+      """#
+    let rounds = [String](repeating: round, count: 20_000).joined(separator: ",")
+    #expect(try apply("[\(rounds)]", to: #"{"a":{"x":0}}"#) == ["a": ["x": 0]])
+  }
+
+  @Test func membersKeepTheirOrderWhenManyAreRemoved() throws {
+    let names = (0..<100).map { "m\($0)" }
+    let object = "{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
+    let removed = names.enumerated().filter { !$0.offset.isMultiple(of: 7) }.map(\.element)
+    let operations =
+      removed.map { #"{"op":"remove","path":"/\#($0)"}"# } + [#"{"op":"replace","path":"/m98","value":1}"#]
+    let result = try apply("[\(operations.joined(separator: ","))]", to: object)
+    #expect(Array(result.keys) == names.filter { !removed.contains($0) })
+    #expect(result["m98"] == 1 && result["m91"] == "m91")
+  }
 }

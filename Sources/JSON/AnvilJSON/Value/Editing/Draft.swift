@@ -279,8 +279,14 @@ struct DraftObject {
       case (let position?, nil):
         slots[position] = nil
         positions[key] = nil
+        if slots.count > 16, slots.count > 2 * positions.count { closeGaps() }
       case (nil, nil): break
       }
     }
+  }
+
+  private mutating func closeGaps() {
+    slots.removeAll { $0 == nil }
+    for (position, slot) in slots.enumerated() { if let slot { positions[slot.key] = position } }
   }
 }
