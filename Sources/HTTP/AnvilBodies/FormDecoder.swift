@@ -6,6 +6,8 @@ struct FormDecoder: DecodingNode {
   let node: FormNode
   let codingPath: [any CodingKey]
   let format: URLForm.Decoder
+  /// The types that are decoded from a missing member around this node.
+  var missingTypes: [ObjectIdentifier] = []
 
   var userInfo: [CodingUserInfoKey: Any] { format.userInfo }
 
@@ -40,7 +42,7 @@ struct FormDecoder: DecodingNode {
   }
 
   fileprivate func decoder(at node: FormNode, key: any CodingKey) -> FormDecoder {
-    FormDecoder(node: node, codingPath: codingPath + [key], format: format)
+    FormDecoder(node: node, codingPath: codingPath + [key], format: format, missingTypes: missingTypes)
   }
 
   private var isRoot: Bool { codingPath.isEmpty }
@@ -85,10 +87,12 @@ private struct FormMembers<Key: CodingKey>: DecodingMembers {
     if contains(key) { return try node(forKey: key).decode(type) }
     let missing = DecodingError.keyNotFound(
       key, .init(codingPath: codingPath, debugDescription: "No value for the key \"\(key.stringValue)\"."))
-    // Ends the recursion of a type that contains itself: no form is that deep.
-    guard codingPath.count < decoder.format.effectiveDepthLimit else { throw missing }
+    // Ends the recursion of a type that contains itself.
+    guard !decoder.missingTypes.contains(ObjectIdentifier(type)) else { throw missing }
+    var empty = node(forKey: key)
+    empty.missingTypes.append(ObjectIdentifier(type))
     // Empty values are not written to a form, so the missing member may be an empty value.
-    do { return try node(forKey: key).decode(type) } catch is DecodingError { throw missing }
+    do { return try empty.decode(type) } catch is DecodingError { throw missing }
   }
 
   func node(forKey key: Key) -> FormDecoder { member(key) }

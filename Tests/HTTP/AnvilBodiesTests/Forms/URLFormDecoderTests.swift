@@ -339,4 +339,26 @@ import Testing
     decoder.userInfo[try #require(Marked.key)] = "seen"
     #expect(try decode([String: [Marked]].self, "a[]=", decoder)["a"]?.first?.mark == "seen")
   }
+
+  private final class Branch: Decodable {
+    let text: String?
+    let left: Branch?
+    let right: Branch?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Keys.self)
+      text = try? container.decode(String.self, forKey: .text)
+      left = try? container.decode(Branch.self, forKey: .left)
+      right = try? container.decode(Branch.self, forKey: .right)
+    }
+
+    private enum Keys: CodingKey { case text, left, right }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aTypeThatContainsItselfEnds() throws {
+    let tree = try decode(Branch.self, "text=a&left[text]=b&left[left][text]=c")
+    #expect(tree.text == "a" && tree.left?.left?.text == "c" && tree.left?.left?.left?.left == nil)
+    #expect(tree.right?.right == nil)
+  }
 }
