@@ -115,9 +115,11 @@ extension CacheEntry {
     return max(0, date - modified) / 10
   }
 
-  /// Returns the age of the response at `now`, which is at least the time since it was received. Rule K4.
+  /// Returns the age of the response at `now`, which is at least the time since it was received. Rule K4. It is infinite, because it is not
+  /// known, for a response that was received in the future, by a clock that was set back since.
   @inline(never)
   func age(at now: Date) -> Double {
+    guard responseTime.timeIntervalSince(now) < 60 else { return .infinity }
     let apparent = max(0, responseTime.timeIntervalSince1970 - date)
     let corrected = statedAge + max(0, responseTime.timeIntervalSince(requestTime))
     return max(apparent, corrected) + max(0, now.timeIntervalSince(responseTime))

@@ -46,6 +46,12 @@ struct CacheFreshnessTests {
     #expect(try await self.isReused([.cacheControl: HTTP.HeaderValue(rawValue: cacheControl)]) == isReused)
   }
 
+  /// Nobody knows how old a response is that was received before the clock was set back.
+  @Test(arguments: [(-2_592_000.0, false), (-61, false), (-30, true)])
+  func k4_aResponseOfTheFutureIsValidated(seconds: Double, isReused: Bool) async throws {
+    #expect(try await self.isReused([.cacheControl: "max-age=3600"], after: seconds) == isReused)
+  }
+
   @Test func k3_directivesOfAllLinesApply() async throws {
     #expect(try await isReused([.cacheControl: "foo", "cache-control": "max-age=3600"]))
     #expect(try await !isReused([.cacheControl: "max-age=3600", "cache-control": "no-store"]))
