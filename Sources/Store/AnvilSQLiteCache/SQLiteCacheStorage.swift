@@ -26,6 +26,9 @@ public actor SQLiteCacheStorage: CacheStorage {
   private var isClosed = false
   /// In order. Stored with the next write, or when there are 64, so that most reads do not wait for the disk.
   private var uses: [String] = []
+  /// The bytes that could be stored after the sizes of all entries were last added up, less those stored since, and these.
+  private var room: Int64 = 0
+  private var unsummed: Int64 = 0
   private static let mostUses = 64
 
   // Safety: the actor retains its executor.
@@ -241,8 +244,15 @@ extension SQLiteCacheStorage {
 
   /// Removes the least recently used entries until there is room for `size` bytes.
   private func makeRoom(for size: Int, _ connection: SQLiteConnection) throws {
+    // Adding up all sizes takes time. Other processes may have stored as much as this one since then.
+    room -= Int64(size)
+    unsummed += Int64(size)
+    guard room < 0 || unsummed > Int64(limit) / 64 else { return }
     var excess = try Int64(size) - Int64(limit) + connection.number("SELECT ifnull(sum(size), 0) FROM anvil_cache")
+    (room, unsummed) = (-excess, 0)
     guard excess > 0 else { return }
+    // A full cache gets some room at once.
+    excess += Int64(limit) / 256
     var last: Int64 = 0
     try connection.query("SELECT used, size FROM anvil_cache ORDER BY used", []) { row in
       last = try row.integer(at: 0) ?? last
@@ -250,6 +260,7 @@ extension SQLiteCacheStorage {
       return excess > 0 ? .goOn : .stop
     }
     try connection.run("DELETE FROM anvil_cache WHERE used <= ?1", [.integer(last)])
+    room = Int64(limit) / 256 - excess
   }
 }
 
