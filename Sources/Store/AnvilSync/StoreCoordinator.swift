@@ -170,15 +170,35 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     var count: Int
   }
 
+  /// The starts within an interval. Programs that share a limit may have different ones, which all count all starts.
+  struct Interval: Codable, Hashable, Sendable {
+    let length: Double
+    /// The starts that still count, including reserved ones, in their order. There are at most two elements for each twentieth of the
+    /// interval.
+    var starts: [Starts]
+    /// The time of the last reservation with this interval.
+    var used: Double
+
+    mutating func append(_ start: Double) {
+      if let last = starts.indices.last, start - starts[last].first < length / SharedLimit.partsOfInterval {
+        starts[last].last = max(starts[last].last, start)
+        starts[last].count += 1
+      } else {
+        starts.append(Starts(first: start, last: start, count: 1))
+      }
+    }
+  }
+
   var name: String
-  /// The starts that still count, including reserved ones, in their order. There are at most two elements for each twentieth of an
-  /// interval.
-  private var starts: [Starts] = []
+  /// `nil` in a row of an earlier version.
+  private var intervals: [Interval]? = []
   private(set) var pauseEnd = 0.0
   /// The time of the last change; `nil` in a row of an earlier version.
   private var changed: Double?
 
   private static let partsOfInterval = 20.0
+  /// The number of intervals that are kept, and how long an unused one is.
+  private static let (keptIntervals, keepingTime) = (8, 86_400.0)
 
   package init(name: String) {
     self.name = name
@@ -195,9 +215,17 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     followClock(now)
     let earliest = max(now, pauseEnd)
     guard requests < .max else { return earliest - now }
-    starts.removeAll { $0.last <= now - interval }
-    var start = max(earliest, starts.last?.last ?? earliest)
-    var counted = starts.filter { $0.last > start - interval }[...]
+    var others = intervals ?? []
+    for index in others.indices {
+      let end = now - others[index].length
+      others[index].starts.removeAll { $0.last <= end }
+    }
+    others.removeAll { $0.length != interval && $0.used < now - max($0.length, Self.keepingTime) }
+    // A new interval begins with the starts that are known.
+    var own = Interval(length: interval, starts: others.max { $0.length < $1.length }?.starts ?? [], used: now)
+    if let index = others.firstIndex(where: { $0.length == interval }) { own = others.remove(at: index) }
+    var start = max(earliest, own.starts.last?.last ?? earliest)
+    var counted = own.starts.filter { $0.last > start - interval }[...]
     var count = counted.reduce(0) { $0 + $1.count }
     while count >= requests, let oldest = counted.popFirst() {
       start = oldest.last + interval
@@ -205,12 +233,10 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     }
     if let remaining, start - now >= remaining { return start - now }
     changed = now
-    if let last = starts.indices.last, start - starts[last].first < interval / Self.partsOfInterval {
-      starts[last].last = start
-      starts[last].count += 1
-    } else {
-      starts.append(Starts(first: start, last: start, count: 1))
-    }
+    own.used = now
+    for index in others.indices { others[index].append(start) }
+    own.append(start)
+    intervals = Array(others.suffix(Self.keptIntervals - 1)) + [own]
     return start - now
   }
 
@@ -225,9 +251,11 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
     guard let changed, now < changed else { return }
     let difference = changed - now
     pauseEnd -= difference
-    for index in starts.indices {
-      starts[index].first -= difference
-      starts[index].last -= difference
+    intervals = intervals?.map { interval in
+      let starts = interval.starts.map {
+        Starts(first: $0.first - difference, last: $0.last - difference, count: $0.count)
+      }
+      return Interval(length: interval.length, starts: starts, used: interval.used - difference)
     }
     self.changed = now
   }

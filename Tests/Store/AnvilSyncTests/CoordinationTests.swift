@@ -93,6 +93,27 @@ import Testing
     #expect(limit.reserveStart(at: 1e6, requests: 1, per: 1, within: nil) >= 60)
   }
 
+  /// Two limits of one API: each counts the requests of both.
+  @Test func limitsWithOtherIntervalsKeepTheStarts() {
+    var limit = SharedLimit(name: "x")
+    for _ in 0..<2 { #expect(limit.reserveStart(at: 1e6, requests: 2, per: 3600, within: nil) == 0) }
+    #expect(limit.reserveStart(at: 1e6 + 2, requests: 10, per: 1, within: nil) == 0)
+    for requests in 2...3 { #expect(limit.reserveStart(at: 1e6 + 2, requests: requests, per: 3600, within: 1) >= 3598) }
+    #expect(limit.reserveStart(at: 1e6 + 2, requests: 4, per: 3600, within: 1) == 0)
+    #expect(limit.reserveStart(at: 1e6 + 2, requests: 2, per: 1, within: nil) == 1)
+    // An interval that was not used for a day is forgotten, and its starts with it.
+    #expect(limit.reserveStart(at: 1e6 + 2e5, requests: 1, per: 1, within: nil) == 0)
+    #expect(limit.reserveStart(at: 1e6 + 2e5, requests: 2, per: 3600, within: nil) == 0)
+  }
+
+  @Test func manyIntervalsAreBounded() throws {
+    var limit = SharedLimit(name: "x")
+    for interval in 1...1_000 {
+      _ = limit.reserveStart(at: 1e6, requests: 1_000_000, per: Double(interval), within: nil)
+    }
+    #expect(try JSONEncoder().encode(limit).count < 10_000)
+  }
+
   @Test(arguments: SyncBackend.available) func processesShareARateLimit(_ backend: SyncBackend) async throws {
     let database = try SyncDatabase(backend)
     let (first, second) = (try await database.open(), try await database.open())

@@ -44,16 +44,19 @@ import Testing
     Pull("members", listing.gateway.request("members"), of: MendedMember.self, by: .linkHeader, cursor: cursor)
   }
 
-  private func letADayPass(in store: Store, _ backend: SyncBackend) async throws {
+  private func letADayPass(in store: Store, _ backend: SyncBackend, requested: Int = 0) async throws {
     let count = try await store.context.perform { transaction in
       switch backend {
       case .sqlite:
         try transaction.execute(
-          "UPDATE anvil_pulls SET state = json_set(state, '$.skipped.requested', 0) WHERE state LIKE '%requested%'")
+          """
+          UPDATE anvil_pulls SET state = json_set(state, '$.skipped.requested', \(requested)) \
+          WHERE state LIKE '%requested%'
+          """)
       case .postgres:
         try transaction.execute(
           """
-          UPDATE anvil_pulls SET state = jsonb_set(state::jsonb, '{skipped,requested}', '0')::json \
+          UPDATE anvil_pulls SET state = jsonb_set(state::jsonb, '{skipped,requested}', to_jsonb(\(requested)::bigint))::json \
           WHERE state::text LIKE '%requested%'
           """)
       }
@@ -92,6 +95,21 @@ import Testing
       try transaction.fetch(String.self, sql: "SELECT state FROM anvil_pulls")
     }
     #expect(states.allSatisfy { !$0.contains("requested") })
+  }
+
+  /// The time of the last request would be in the future for the months that the clock was ahead.
+  @Test func skippedRowsAreRequestedAfterTheClockWasSetBack() async throws {
+    let database = try SyncDatabase(.sqlite)
+    let store = try await database.open()
+    let cursor = PullCursor.field("updated", parameter: "since")
+    listing.serve((0..<5).map { Member($0) })
+    try await store.run(listing.pull(cursor: cursor))
+    listing.serve((0..<8).map { Member($0) })
+    listing.change { $0.rows[6].json = #"{"id": 6, "name": 6, "updated": 6}"# }
+    #expect(try await store.run(listing.pull(cursor: cursor)).skippedCount == 1)
+    let later = Int(Date.now.timeIntervalSinceReferenceDate) + 400 * 86_400
+    try await letADayPass(in: store, .sqlite, requested: later)
+    #expect(try await store.run(mended(cursor)).counts.inserted == 1)
   }
 
   @Test func theEntityTagIsNotSentWhenSkippedRowsAreRequestedAgain() async throws {

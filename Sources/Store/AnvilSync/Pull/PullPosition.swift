@@ -101,7 +101,8 @@ extension PullPosition.State {
       skipped = nil
       return
     }
-    rows.areRequested = now - rows.requested >= PullPosition.SkippedRows.interval
+    // A time in the future is that of a clock that was set back since.
+    rows.areRequested = now < rows.requested || now - rows.requested >= PullPosition.SkippedRows.interval
     rows.areFound = false
     if rows.areRequested { rows.requested = now }
     skipped = rows
@@ -190,7 +191,8 @@ package struct CursorValue: Codable, Hashable, Sendable {
     guard amount != 0 else { return self }
     if let integer = Self.integer(text) {
       let (lower, overflows) = integer.subtractingReportingOverflow(Int128(amount))
-      return overflows ? nil : CursorValue(kind: kind, text: "\(lower)")
+      guard !overflows else { return nil }
+      return CursorValue(kind: kind, text: kind == .text ? Self.text(of: lower, like: text) : "\(lower)")
     }
     if kind == .number { return Decimal(string: text).map { CursorValue(kind: kind, text: "\($0 - Decimal(amount))") } }
     return Self.dateText(text, minus: amount).map { CursorValue(kind: kind, text: $0) }
@@ -198,6 +200,14 @@ package struct CursorValue: Codable, Hashable, Sendable {
 
   private init(kind: Kind, text: String) {
     (self.kind, self.text) = (kind, text)
+  }
+
+  /// Returns the digits of `lower` with the plus sign or the zeros before those of `text`, which a server may compare as text.
+  private static func text(of lower: Int128, like text: String) -> String {
+    if text.hasPrefix("+"), lower >= 0 { return "+\(lower)" }
+    guard text.hasPrefix("0"), text.count > 1 else { return "\(lower)" }
+    let digits = String(max(lower, 0))
+    return String(repeating: "0", count: max(0, text.count - digits.count)) + digits
   }
 
   /// Returns the date minus `seconds`, rounded down to the precision of the text. The fraction and the time zone of the text are kept.
