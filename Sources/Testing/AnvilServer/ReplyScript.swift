@@ -221,7 +221,10 @@ struct RequestHead {
     guard let target = String(validating: parts[1], as: UTF8.self), !target.isEmpty, !target.utf8.contains(.numberSign),
       !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw .malformed("the target is empty, not UTF-8, or contains a character that must be percent-encoded") }
-    guard target.utf8.first == .slash || target == "*" || target.containsSchemeEnd || method == "CONNECT" else {
+    guard
+      target.utf8.first == .slash || (target == "*" && method == "OPTIONS") || target.containsSchemeEnd
+        || method == "CONNECT"
+    else {
       throw .malformed("the target does not begin with a slash")
     }
     let version = Array(parts[2])
@@ -263,6 +266,9 @@ struct RequestHead {
     if minorVersion > 0, headers.values(for: .host).count != 1 {
       throw .malformed("the request must have exactly one Host header")
     }
+    if let host = headers.values(for: .host).first, !Self.isHost(host.rawValue) {
+      throw .malformed("the Host header is not a host with an optional port")
+    }
     if minorVersion > 0, headers.contains(.expect), !expectsContinue {
       throw BadRequest(417, "the only supported expectation is 100-continue")
     }
@@ -275,6 +281,13 @@ struct RequestHead {
       throw BadRequest(501, "the only supported transfer coding is chunked")
     }
     return .chunked
+  }
+
+  /// Returns whether the text is empty, or a host with or without a port, such as `[::1]:80`.
+  private static func isHost(_ text: String) -> Bool {
+    let host = text.utf8.first == .openBracket ? text.utf8.drop { $0 != .closeBracket } : text.utf8[...]
+    let port = host.drop { $0 != .colon }.dropFirst()
+    return !text.utf8.contains(where: " \t,/?#@\"<>\\^`{|}".utf8.contains) && port.allSatisfy { $0.isDigit }
   }
 
   private static func length(_ stated: HTTP.Headers.ContentLength) throws(BadRequest) -> Int {

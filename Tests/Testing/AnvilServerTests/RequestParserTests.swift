@@ -94,4 +94,28 @@ struct RequestParserTests {
     }
     return events
   }
+
+  @Test(arguments: [
+    ("a b", 400), ("h1, h2", 400), ("u@h", 400), ("http://h/x", 400), ("h:port", 400), ("h?x", 400), ("", 200),
+    ("h", 200),
+    ("h:80", 200), ("h:", 200), ("[::1]:80", 200), ("[::1]", 200), ("ä.example", 200),
+  ])
+  func theHostIsAHostWithOrWithoutAPort(host: String, status: Int) throws {
+    var parser = RequestParser()
+    parser.append(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8))
+    if status == 200 {
+      #expect(throws: Never.self) { try parser.next() }
+    } else {
+      #expect { try parser.next() } throws: { ($0 as? BadRequest)?.status == 400 }
+    }
+  }
+
+  @Test(arguments: [("GET", false), ("OPTIONS", true)])
+  func onlyOptionsAreOfTheWholeServer(method: String, isAccepted: Bool) {
+    var parser = RequestParser()
+    parser.append(Array("\(method) * HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+    var error: (any Error)?
+    do { _ = try parser.next() } catch let failure { error = failure }
+    #expect((error == nil) == isAccepted)
+  }
 }
