@@ -54,6 +54,19 @@ extension PostgresConnection {
     }
   }
 
+  /// Numbers are read from the digits of NUMERIC. Of the other types that differ, the server refuses the value.
+  package func keeps(_ type: StoredType, inColumnDeclared declaration: String) -> Bool {
+    let declared = storedType(ofDeclared: declaration)
+    return switch type {
+    case .integer, .real: [.integer, .real, .decimal].contains(declared)
+    case .boolean: declared == .boolean || declared == .integer
+    case .timestamp: declaration != "date"
+    case .text: ![.integer, .real, .boolean, .decimal, .timestamp].contains(declared)
+    case .decimal: declared != .integer
+    case .date, .data, .uuid, .url, .json: true
+    }
+  }
+
   package var datePrecision: StoredDate.Precision { .microseconds }
 
   /// Text is compared by its bytes, also in a column with another collation, which SQL has added. The server removes the cast and the

@@ -290,6 +290,13 @@ extension PostgresConnection {
     return try !rows(of: "SELECT c.oid FROM \(Self.table)", [name]).isEmpty
   }
 
+  /// Materialised views and foreign tables are views, too.
+  package func viewExists(_ name: String) throws(StoreError) -> Bool {
+    guard let name = lookedUp(name) else { return false }
+    let views = Self.table.replacing("'r', 'p'", with: "'v', 'm', 'f'")
+    return try !rows(of: "SELECT c.oid FROM \(views)", [name]).isEmpty
+  }
+
   /// Returns the numbers of the table and of the transactions that have written its columns and its rows in the catalog. Returns `nil` for
   /// a table that another transaction has rewritten.
   ///
@@ -329,14 +336,17 @@ extension PostgresConnection {
     return try rows(of: sql, values).first?.first == .integer(1)
   }
 
-  /// Returns the columns of a table. Types are spelled as the server spells them, such as `bigint` for BIGINT, and without the collation.
+  /// Returns the columns of a table. Types are spelled as the server spells them, such as `bigint` for BIGINT, and without the collation. That
+  /// of a domain is its base type.
   ///
   /// - Throws: ``StoreError/Code/conflict`` if another transaction rewrote the table, for example to change the type of a column, after
   ///   this transaction began to read. This transaction would see an empty table. Source: postgresql.org/docs/current/mvcc-caveats.html.
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] {
     guard let table = lookedUp(name) else { return [] }
     let sql = """
-      SELECT a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, (\
+      SELECT a.attname::text, (SELECT CASE WHEN y.typtype = 'd' THEN pg_catalog.format_type(y.typbasetype, y.typtypmod) \
+      ELSE pg_catalog.format_type(y.oid, a.atttypmod) END FROM pg_catalog.pg_type AS y WHERE y.oid = a.atttypid), \
+      a.attnotnull, (\
       SELECT k.position FROM pg_catalog.pg_index AS i, \
       pg_catalog.unnest(i.indkey) WITH ORDINALITY AS k (number, position) \
       WHERE i.indrelid = t.oid AND i.indisprimary AND k.number = a.attnum AND k.position <= i.indnkeyatts), \

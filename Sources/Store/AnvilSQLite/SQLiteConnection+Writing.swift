@@ -161,6 +161,18 @@ extension SQLiteConnection {
     return words.first { declaration.contains($0.0) }?.1 ?? .real
   }
 
+  /// Columns of text convert numbers to text, and those of numbers convert text that looks like a number.
+  package func keeps(_ type: StoredType, inColumnDeclared declaration: String) -> Bool {
+    let declared = declaration.isEmpty ? .data : storedType(ofDeclared: declaration)
+    let isReal = ["REAL", "FLOA", "DOUB"].contains { declaration.uppercased().contains($0) }
+    return switch type {
+    case .boolean: declared != .text && !isReal
+    case .integer, .real, .date: declared != .text
+    case .text: ![.integer, .boolean, .real].contains(declared)
+    case .timestamp, .data, .uuid, .url, .decimal, .json: true
+    }
+  }
+
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
     switch (type, declared) {
     case (.boolean, .integer), (.integer, .real), (.boolean, .real), (.decimal, .real): true

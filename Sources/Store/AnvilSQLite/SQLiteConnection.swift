@@ -268,6 +268,8 @@ extension SQLiteConnection {
     try exists("table", name)
   }
 
+  package func viewExists(_ name: String) throws(StoreError) -> Bool { try exists("view", name) }
+
   /// Source: sqlite.org/pragma.html#pragma_schema_version.
   package func schemaVersion() throws(StoreError) -> Int64? { try firstInteger(of: "PRAGMA main.schema_version") }
 

@@ -5,8 +5,10 @@ struct EntitySchema: Hashable, Sendable {
     let name: String
     let type: StoredType
     var reference: EntityReference?
-    /// True for a column that is not in the catalog, because SQL has added it. Its type is the one that its declaration suggests.
-    var isUndescribed = false
+    /// The declaration of a column that is not in the catalog, because SQL has added it. Its type is the one that this suggests.
+    var declaration: String?
+
+    var isUndescribed: Bool { declaration != nil }
   }
 
   /// The key column of entities without match keys; it numbers rows in the order of insertion.

@@ -20,7 +20,7 @@ package struct SchemaCatalog {
   ///   the table or a column of its key.
   func schema(of entity: String) throws -> EntitySchema? {
     if let schema = try notedSchema(of: entity) { return schema }
-    guard try connection.tableExists(entity) else { return nil }
+    guard try connection.tableExists(entity) || connection.viewExists(entity) else { return nil }
     // Another transaction may have created and committed it between the two statements.
     if let schema = try notedSchema(of: entity) { return schema }
     throw try foreignTable(entity)
@@ -40,7 +40,8 @@ package struct SchemaCatalog {
     schema.requiredNames = Set(table.lazy.filter { $0.isRequired }.map(\.name))
     for column in table where column.name != EntitySchema.orderColumn && schema.column(named: column.name) == nil {
       let type = connection.storedType(ofDeclared: column.declaredType)
-      schema.undescribedColumns.append(EntitySchema.Column(name: column.name, type: type, isUndescribed: true))
+      schema.undescribedColumns.append(
+        EntitySchema.Column(name: column.name, type: type, declaration: column.declaredType))
     }
     return schema
   }
@@ -191,7 +192,8 @@ extension SchemaCatalog {
 
   /// Returns the error for an existing table that is not in the catalog. Databases may treat names that differ only in case as equal.
   private func foreignTable(_ entity: String) throws -> StoreError {
-    var reason = "the table \(entity) exists already, but was not created by a store"
+    let kind = try connection.tableExists(entity) ? "table" : "view"
+    var reason = "the \(kind) \(entity) exists already, but was not created by a store"
     if try connection.tableExists(Self.table) {
       try connection.query("SELECT DISTINCT entity FROM \(identifier: Self.table)") { row in
         guard let name = try row.text(at: 0), name.lowercased() == entity.lowercased() else { return .goOn }

@@ -20,6 +20,37 @@ extension StoreContract {
     Repository(3, "tongs", stars: 120), Repository(4, "bellows", stars: 3, language: "Swift", size: 9),
   ]
 
+  /// A model with one of the columns of its table, and all of them with values of its type.
+  private struct Added<Value: Codable & Sendable & Equatable>: Codable, Sendable, ManagedDecodable {
+    static var entityName: String { "Added" }
+    static var matchKeys: [MatchKey]? { [.key(StoreKey("id"))] }
+
+    var id: Int
+    var column: String
+    var values: [String: Value]
+
+    init(id: Int, column: String, value: Value?) {
+      self.id = id
+      self.column = column
+      values = [:]
+      values[column] = value
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: StoreKey.self)
+      self.init(id: try container.decode(Int.self, forKey: StoreKey("id")), column: "", value: nil)
+      for key in container.allKeys where key.stringValue.hasSuffix(" \(Value.self)") {
+        values[key.stringValue] = try container.decodeIfPresent(Value.self, forKey: key)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: StoreKey.self)
+      try container.encode(id, forKey: StoreKey("id"))
+      try container.encodeIfPresent(values[column], forKey: StoreKey(column))
+    }
+  }
+
   static let columnCases: [Case] = [
     Case("columns may have the names of other attributes") { location in
       let store = try await Store(location)
@@ -49,6 +80,55 @@ extension StoreContract {
       let store = try await Store(location)
       try await store.save(Unlabelled(name: "a", second: 1))
       try expect(try await store.fetch(Relabelled.self, where: \.first == 1).map(\.second), is: [nil])
+    },
+    Case("a column that SQL has added returns what a model has written, or the model is refused") { location in
+      let store = try await Store(location)
+      let declarations = [
+        "TEXT", "VARCHAR(60)", "NUMERIC(8,2)", "INTEGER", "DOUBLE PRECISION", "BOOLEAN", "DATE", "TIMESTAMP", "JSON",
+      ]
+      try await store.save([Added<Int>(id: 0, column: "none", value: nil)])
+      var kept: Set<String> = []
+      func check<Value: Codable & Sendable & Equatable>(_ value: Value, _ declaration: String) async throws {
+        let column = "\(declaration) \(Value.self)"
+        _ = try await store.perform {
+          try $0.execute(
+            #"ALTER TABLE "Added" ADD COLUMN \#(identifier: column) \#(StoreStatement(stringLiteral: declaration))"#)
+        }
+        let model = Added(id: 1, column: column, value: value)
+        do {
+          try await store.save([model])
+        } catch is StoreError {
+          try expect(try await store.fetch(Added<Value>.self).map(\.id), is: kept.isEmpty ? [0] : [0, 1])
+          return
+        }
+        kept.insert(column)
+        try expect(try await store.fetch(Added<Value>.self, key: 1)?.values[column], is: value)
+        try expect(try await store.save([model]), is: .init(unchanged: 1))
+      }
+      for declaration in declarations {
+        try await check(1.5, declaration)
+        try await check(7, declaration)
+        try await check(true, declaration)
+        // SQLite keeps text that does not look like a number.
+        try await check(["DATE", "TIMESTAMP", "JSON"].contains(declaration) ? "2026-01-01" : "12", declaration)
+        try await check(try require(Decimal(string: "1.25")), declaration)
+        try await check(Date(timeIntervalSinceReferenceDate: 86_400), declaration)
+      }
+      for column in ["NUMERIC(8,2) Double", "NUMERIC(8,2) Int", "TEXT String", "BOOLEAN Bool", "TIMESTAMP Date"] {
+        try expect(kept.contains(column), "\(column) is refused")
+      }
+      for column in ["TEXT Double", "VARCHAR(60) Int", "TEXT Bool", "INTEGER String"] {
+        try expect(!kept.contains(column), "\(column) is accepted")
+      }
+    },
+    Case("a view is not taken for a table that does not exist") { location in
+      let store = try await Store(location)
+      try await store.save([Added<Int>(id: 0, column: "none", value: nil)])
+      try await store.perform { _ = try $0.execute(#"CREATE VIEW "Relabelled" AS SELECT * FROM "Added""#) }
+      try await expectError(.schemaMismatch, naming: "Relabelled") { _ = try await store.fetch(Relabelled.self) }
+      try await expectError(.schemaMismatch, naming: "Relabelled") {
+        try await store.save([Relabelled("b", id: "a", 1, 2)])
+      }
     },
     Case("columns may have names that need quotation") { location in
       let context = try await Store(location).context

@@ -41,6 +41,7 @@ package final class WatchedConnection: StoreConnection {
   package func backUp(to path: String) throws(StoreError) { try base.backUp(to: path) }
   package var isInTransaction: Bool { base.isInTransaction }
   package func tableExists(_ name: String) throws(StoreError) -> Bool { try base.tableExists(name) }
+  package func viewExists(_ name: String) throws(StoreError) -> Bool { try base.viewExists(name) }
   package func schemaVersion() throws(StoreError) -> Int64? { try base.schemaVersion() }
   package func advanceSchemaVersion() throws(StoreError) { try base.advanceSchemaVersion() }
   package func columns(ofTable name: String) throws(StoreError) -> [StoreColumn] { try base.columns(ofTable: name) }
@@ -61,6 +62,9 @@ package final class WatchedConnection: StoreConnection {
   package func lockTable(_ name: String) throws(StoreError) { try base.lockTable(name) }
   package func columnType(for type: StoredType) -> String { base.columnType(for: type) }
   package func storedType(ofDeclared declaration: String) -> StoredType { base.storedType(ofDeclared: declaration) }
+  package func keeps(_ type: StoredType, inColumnDeclared declaration: String) -> Bool {
+    base.keeps(type, inColumnDeclared: declaration)
+  }
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
     base.stores(type, inColumnFor: declared)
   }

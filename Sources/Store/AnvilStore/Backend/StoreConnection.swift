@@ -29,6 +29,8 @@ package protocol StoreConnection: AnyObject {
   /// Returns `true` if there is a table of this name. Views do not count.
   func tableExists(_ name: String) throws(StoreError) -> Bool
 
+  func viewExists(_ name: String) throws(StoreError) -> Bool
+
   /// Returns a number that differs after each change of a table or of its columns, by any program; `nil` if the database has no such number.
   ///
   /// In a transaction, it is the version that the statements of the transaction see.
@@ -102,6 +104,9 @@ package protocol StoreConnection: AnyObject {
 
   /// Returns the type of the values that a column is for, according to its declaration by SQL.
   func storedType(ofDeclared declaration: String) -> StoredType
+
+  /// Returns `true` if a column that SQL has declared so returns values of the type as they were written.
+  func keeps(_ type: StoredType, inColumnDeclared declaration: String) -> Bool
 
   /// Returns `true` if a column that SQL has declared for values of the type `declared` contains values of another type in the same form.
   func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool

@@ -188,6 +188,10 @@ final class Tables {
   ) throws(StoreError) {
     try schema.requireKeys(binding.keys.map(\.attribute))
     let differences = columns.compactMap { column -> String? in
+      if let type = schema.undescribedColumns.first(where: { $0.name == column.name })?.declaration {
+        guard !connection.keeps(column.type, inColumnDeclared: type) else { return nil }
+        return "\(column.name) is declared as \(type), which does not keep \(column.kind) as in the model"
+      }
       guard let stored = schema.column(named: column.name), stored != column else { return nil }
       return "\(column.name) is \(stored.kind), but \(column.kind) in the model"
     }

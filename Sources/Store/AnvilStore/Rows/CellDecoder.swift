@@ -8,7 +8,8 @@ extension StoredCell {
   func scalar<T: StoredScalar>(at path: @autoclosure () -> [any CodingKey]) throws -> T {
     if let value = T(stored: value) { return value }
     // Other types of numbers read the digits of a decimal number.
-    if type == .decimal, T.storedType == .integer || T.storedType == .real, case .text(let digits) = value,
+    if type == .decimal || type == T.storedType, [.integer, .real].contains(T.storedType),
+      case .text(let digits) = value,
       let number = Int64(digits).flatMap({ T(stored: .integer($0)) })
         ?? Double(digits).flatMap({ T(stored: .real($0)) })
     {
