@@ -26,8 +26,8 @@ extension JSON {
       /// A string such as `2026-11-21T08:00:00Z`, with or without a fraction. Days before 15 October 1582 are Julian, as in Foundation.
       /// Source: RFC 3339.
       case iso8601
-      /// A string such as `2026-11-21T08:00:00.250Z`, with or without a fraction. It accepts the same texts as ``iso8601``; all days are
-      /// Gregorian. Source: RFC 3339.
+      /// A string such as `2026-11-21T08:00:00.250Z`, with or without a fraction. Of the texts of ``iso8601``, it accepts those of
+      /// the standard; all days are Gregorian. Source: RFC 3339.
       case rfc3339
       /// Decodes with a function that receives a decoder at the value.
       case custom(@Sendable (_ decoder: any Swift.Decoder) throws -> Date)

@@ -13,7 +13,7 @@ struct PathCursor {
   private var latest: [Member] = []
   /// The last member of each other container on an earlier path, by the container.
   private var earlier: [Int: Member] = [:]
-  /// Where the members begin, of containers in which a search went back.
+  /// The starts of all members, in containers in which a search went back.
   private var starts: [Int: [Int]] = [:]
   /// Long keys that were requested, by the index at which they begin.
   private var longKeys: [Int: String] = [:]
