@@ -45,6 +45,18 @@ import Testing
     return values
   }()
 
+  /// In the binary and, with a number of the type NUMERIC, in the text format.
+  @Test(arguments: [
+    "10000-01-01 00:00:00+00", "0044-03-15 00:00:00+00 BC", "4713-02-28 01:02:03.25+00 BC",
+    "294276-12-31 23:59:59.999999+00",
+  ])
+  func timesOfOtherYearsAreTextsOfTheServer(text: String) throws {
+    let connection = try TemporarySchema().open(after: "SET TIME ZONE 'UTC'")
+    for other in ["", ", 1::numeric"] {
+      #expect(try connection.first("SELECT '\(text)'::timestamptz\(other)") { try $0.text(at: 0) } == text)
+    }
+  }
+
   /// The second column forces all results into the text format.
   @Test(arguments: hostile.indices, ["TEXT", "NUMERIC"])
   func hostileValuesAreRestored(index: Int, other: String) throws {

@@ -76,8 +76,29 @@ struct PostgresDecoding {
     case .max: return "infinity"
     case .min: return "-infinity"
     case let microseconds:
-      return StoredDate.text(microsecondsSince2000: microseconds) ?? "\(microseconds) µs since 2000"
+      return StoredDate.text(microsecondsSince2000: microseconds) ?? Self.text(microsecondsSince2000: microseconds)
     }
+  }
+
+  /// Returns the time as the server writes it in UTC, in any year.
+  private static func text(microsecondsSince2000 microseconds: Int64) -> String {
+    func padded(_ number: Int, _ count: Int) -> String {
+      String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
+    }
+    let dayLength = 86_400_000_000
+    let time = (Int(microseconds) % dayLength + dayLength) % dayLength
+    let days = (Int(microseconds) - time) / dayLength
+    // The calendar repeats itself after 146,097 days, which are 400 years. Years are counted from the beginning of 1970.
+    let day = GregorianDay(daysSince1970: days + 10_957 + 20 * 146_097)
+    let year = day.year - 20 * 400
+    var fraction = padded(time % 1_000_000, 6)
+    while fraction.last == "0" { fraction.removeLast() }
+    let seconds = time / 1_000_000
+    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+    return """
+      \(padded(year > 0 ? year : 1 - year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2)) \(clock)\
+      \(fraction.isEmpty ? "" : ".")\(fraction)+00\(year > 0 ? "" : " BC")
+      """
   }
 
   var uuid: String? {
