@@ -11,12 +11,24 @@ struct PathCursor {
 
   /// The members on the last path. If an earlier path was longer, the rest of its members follows.
   private var latest: [Member] = []
-  /// The last member of each other container on an earlier path, by the container.
-  private var earlier: [Int: Member] = [:]
-  /// The starts of all members, in containers in which a search went back.
-  private var starts: [Int: [Int]] = [:]
-  /// Long keys that were requested, by the index at which they begin.
-  private var longKeys: [Int: String] = [:]
+  /// What else is remembered; `nil` until something is, because most cursors are never used.
+  private var memory: Memory?
+
+  private final class Memory {
+    /// The last member of each other container on an earlier path, by the container.
+    var earlier: [Int: Member] = [:]
+    /// The starts of all members, in containers in which a search went back.
+    var starts: [Int: [Int]] = [:]
+    /// Long keys that were requested, by the index at which they begin.
+    var longKeys: [Int: String] = [:]
+  }
+
+  private mutating func remember() -> Memory {
+    if let memory { return memory }
+    let new = Memory()
+    memory = new
+    return new
+  }
 
   /// Returns the members of the containers from the one at `root` down to the value at `index`.
   ///
@@ -41,9 +53,9 @@ struct PathCursor {
   /// Returns the key of `member`, which is a member of an object. Long keys are kept, so that all paths share their memory.
   mutating func key(of member: Member, in document: Document) -> String {
     guard document.stringLength(at: member.start) > 64 else { return document.string(at: member.start) }
-    if let key = longKeys[member.start] { return key }
+    if let key = memory?.longKeys[member.start] { return key }
     let key = document.string(at: member.start)
-    longKeys[member.start] = key
+    remember().longKeys[member.start] = key
     return key
   }
 
@@ -77,11 +89,12 @@ struct PathCursor {
   private mutating func place(
     before index: Int, in container: Int, at depth: Int, of document: Document
   ) -> (start: Int, position: Int) {
-    let latest = depth < latest.count && latest[depth].container == container ? latest[depth] : earlier[container]
+    let latest =
+      depth < latest.count && latest[depth].container == container ? latest[depth] : memory?.earlier[container]
     guard let latest else { return (container + 1, 0) }
     if latest.start <= index { return (latest.start, latest.position) }
     guard latest.position > Self.fewMembers else { return (container + 1, 0) }
-    let starts = starts[container] ?? self.starts(of: container, in: document)
+    let starts = memory?.starts[container] ?? self.starts(of: container, in: document)
     var (low, high) = (0, latest.position)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -100,15 +113,17 @@ struct PathCursor {
       if isObject { next += document.tape[next].span }
       next += document.tape[next].span
     }
-    if starts.count == Self.keptContainers { starts = [:] }
-    starts[container] = found
+    let memory = remember()
+    if memory.starts.count == Self.keptContainers { memory.starts = [:] }
+    memory.starts[container] = found
     return found
   }
 
   private mutating func keep(_ member: Member) {
     guard member.position > Self.fewMembers else { return }
-    if earlier.count == Self.keptContainers { earlier = [:] }
-    earlier[member.container] = member
+    let memory = remember()
+    if memory.earlier.count == Self.keptContainers { memory.earlier = [:] }
+    memory.earlier[member.container] = member
   }
 
   /// The number of members that are passed again rather than remembered.
