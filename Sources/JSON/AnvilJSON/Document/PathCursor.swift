@@ -11,7 +11,7 @@ struct PathCursor {
 
   /// The members on the last path. If an earlier path was longer, the rest of its members follows.
   private var latest: [Member] = []
-  /// What else is remembered; `nil` until something is, because most cursors are never used.
+  /// `nil` until something is remembered, because most cursors are never used.
   private var memory: Memory?
 
   private final class Memory {
