@@ -102,7 +102,7 @@ extension HTTP.Redaction {
     return Self.secretParts.contains { letters.contains($0) } || words.contains(where: Self.secretWords.contains)
   }
 
-  /// Whether a number with this name is a count, as `max_tokens` is.
+  /// Returns whether a number with this name is a count, as `max_tokens` is.
   package static func isCount(name: String) -> Bool {
     name.words.last.map { ["tokens", "sessions", "cookies", "secrets", "credentials", "passwords"].contains($0) }
       ?? false

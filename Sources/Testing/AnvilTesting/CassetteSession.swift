@@ -307,7 +307,7 @@ extension Cassette.Response {
 }
 
 extension HTTP.Response {
-  /// Whether gzip is the only content coding.
+  /// True if gzip is the only content coding.
   fileprivate var isGzip: Bool { [["gzip"], ["x-gzip"]].contains(headers.contentCodings) }
 
   /// Returns whether `body`, as a session has delivered it, still has the content coding of the response: it has the announced length, which

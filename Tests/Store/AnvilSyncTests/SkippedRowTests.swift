@@ -64,17 +64,22 @@ import Testing
     #expect(count == 1)
   }
 
+  /// Pulls five rows, and then three more, of which one is skipped.
+  private func skipARow(in store: Store, _ cursor: PullCursor) async throws {
+    listing.serve((0..<5).map { Member($0) })
+    try await store.run(listing.pull(cursor: cursor))
+    listing.serve((0..<8).map { Member($0) })
+    listing.change { $0.rows[6].json = #"{"id": 6, "name": 6, "updated": 6}"# }
+    #expect(try await store.run(listing.pull(cursor: cursor)).skippedCount == 1)
+  }
+
   @Test(arguments: SyncBackend.available) func skippedRowsAreRequestedAgainOnceADay(
     _ backend: SyncBackend
   ) async throws {
     let database = try SyncDatabase(backend)
     let store = try await database.open()
     let cursor = PullCursor.field("updated", parameter: "since")
-    listing.serve((0..<5).map { Member($0) })
-    try await store.run(listing.pull(cursor: cursor))
-    listing.serve((0..<8).map { Member($0) })
-    listing.change { $0.rows[6].json = #"{"id": 6, "name": 6, "updated": 6}"# }
-    #expect(try await store.run(listing.pull(cursor: cursor)).skippedCount == 1)
+    try await skipARow(in: store, cursor)
     #expect(listing.targets.last == "/members?since=4")
     // Other listings do not request it.
     #expect(try await store.run(mended(cursor)).counts == StoreChanges.Counts(unchanged: 1))
@@ -102,11 +107,7 @@ import Testing
     let database = try SyncDatabase(.sqlite)
     let store = try await database.open()
     let cursor = PullCursor.field("updated", parameter: "since")
-    listing.serve((0..<5).map { Member($0) })
-    try await store.run(listing.pull(cursor: cursor))
-    listing.serve((0..<8).map { Member($0) })
-    listing.change { $0.rows[6].json = #"{"id": 6, "name": 6, "updated": 6}"# }
-    #expect(try await store.run(listing.pull(cursor: cursor)).skippedCount == 1)
+    try await skipARow(in: store, cursor)
     let later = Int(Date.now.timeIntervalSinceReferenceDate) + 400 * 86_400
     try await letADayPass(in: store, .sqlite, requested: later)
     #expect(try await store.run(mended(cursor)).counts.inserted == 1)
