@@ -13,6 +13,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
   .strictMemorySafety(),
+  // Programs contain only the functions that they call: the linker removes the others, which need sections of their own and, where they are
+  // public, no mark that keeps them.
+  .unsafeFlags(
+    ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+    .when(platforms: [.linux], configuration: .release)),
 ]
 
 /// Where SwiftSyntax comes from: on Linux from the toolchain, elsewhere from the package. On Linux, `ANVIL_SWIFT_SYNTAX` chooses the package,
