@@ -170,6 +170,13 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(5))) func propertyListsWithManyKeysTakeLinearTime() throws {
+    let members = Dictionary(uniqueKeysWithValues: (0..<64_000).map { ("key\($0)", [$0]) })
+    let json = try PropertyListDecoder().decode(JSON.self, from: PropertyListEncoder().encode(members))
+    #expect(json.count == 64_000)
+    #expect(json["key63999"] == [63_999])
+  }
+
   @Test func otherEncodersReceiveTheFirstOfRepeatedKeys() throws {
     let json = try JSON(parsing: #"{"a":1,"a":2}"#)
     #expect(try String(decoding: JSONEncoder().encode(json), as: UTF8.self) == #"{"a":1}"#)

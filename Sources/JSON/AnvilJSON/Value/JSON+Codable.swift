@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import Synchronization
 
 /// Any JSON, as a property of a `Codable` type or as a whole coded value.
 ///
@@ -26,10 +27,10 @@ extension JSON: Codable {
     case let decoder as NodeDecoder: self = try JSON.decode(by: decoder.session, at: decoder.index)
     case let decoder as any DocumentDecoder: self = try decoder.decode(JSON.self)
     default:
-      var builder = DocumentBuilder()
-      try builder.append(from: decoder, depth: 0)
+      let document = OtherDecoderDocument()
+      try OtherDecoderDocument.$current.withValue(document) { try document.append(from: decoder) }
       do throws(DocumentBuilder.TooLarge) {
-        self.init(try builder.finish())
+        self.init(try document.state.withLock { state throws(DocumentBuilder.TooLarge) in try state.builder.finish() })
       } catch {
         throw DecodingError.dataCorrupted(
           .init(codingPath: decoder.codingPath, debugDescription: "A JSON document has at most 4 GiB."))
@@ -111,59 +112,99 @@ private struct EncodedValue: Encodable {
   }
 }
 
-extension DocumentBuilder {
-  /// Appends the value that `decoder` reads. The value is nested in `depth` containers. `decoder` is not a ``JSON/Decoder``.
-  ///
-  /// All parts are appended to this one document. A separate document for each container would have to be copied into the one around it.
-  fileprivate mutating func append(from decoder: any Swift.Decoder, depth: Int) throws {
+/// The document that the values of a decoder of another module are appended to.
+///
+/// All parts are appended to this one document. A separate document for each container would have to be copied into the one around it.
+private final class OtherDecoderDocument: Sendable {
+  struct State: ~Copyable {
+    var builder = DocumentBuilder()
+    /// The number of containers around the next value.
+    var depth = 0
+  }
+
+  /// A value that is read by being decoded: the decoder of a member may be valid only as long as the member is decoded, and Foundation's
+  /// decoder of property lists copies all members for a `superDecoder(forKey:)`.
+  struct Value: Decodable {
+    init(from decoder: any Swift.Decoder) throws { try OtherDecoderDocument.current?.append(from: decoder) }
+  }
+
+  /// The document of the ``Value`` that is decoded.
+  @TaskLocal static var current: OtherDecoderDocument?
+
+  let state = Mutex(State())
+
+  /// Appends the value that `decoder` reads. `decoder` is not a ``JSON/Decoder``.
+  func append(from decoder: any Swift.Decoder) throws {
     let scalar = try decoder.singleValueContainer()
-    if scalar.decodeNil() { return appendNull() }
+    if scalar.decodeNil() { return add { $0.appendNull() } }
     // Before containers: a form decoder can also decode a single text as a list with one element.
-    if let string = try? scalar.decode(String.self) { return append(string) }
+    if let string = try? scalar.decode(String.self) { return add { $0.append(string) } }
     if let container = try? decoder.container(keyedBy: DecodingKey.self) {
-      try checkDepth(depth, decoder)
-      beginObject()
+      try begin(decoder) { $0.beginObject() }
       for key in container.allKeys {
-        appendKey(key.stringValue)
-        try append(from: container.superDecoder(forKey: key), depth: depth + 1)
+        add { $0.appendKey(key.stringValue) }
+        guard try !container.decodeNil(forKey: key) else {
+          add { $0.appendNull() }
+          continue
+        }
+        _ = try container.decode(Value.self, forKey: key)
       }
-      return endContainer()
+      return end()
     }
     if var container = try? decoder.unkeyedContainer() {
-      try checkDepth(depth, decoder)
-      beginArray()
-      while !container.isAtEnd { try append(from: container.superDecoder(), depth: depth + 1) }
-      return endContainer()
+      try begin(decoder) { $0.beginArray() }
+      while !container.isAtEnd {
+        guard try !container.decodeNil() else {
+          add { $0.appendNull() }
+          continue
+        }
+        _ = try container.decode(Value.self)
+      }
+      return end()
     }
     try append(scalar)
   }
 
-  private func checkDepth(_ depth: Int, _ decoder: any Swift.Decoder) throws {
-    guard depth >= JSON.codingDepthLimit else { return }
-    throw DecodingError.dataCorrupted(
-      .init(
-        codingPath: decoder.codingPath,
-        debugDescription: "More than \(JSON.codingDepthLimit) nested containers."))
+  private func add(_ part: (inout DocumentBuilder) -> Void) { state.withLock { part(&$0.builder) } }
+
+  private func begin(_ decoder: any Swift.Decoder, _ begin: (inout DocumentBuilder) -> Void) throws {
+    try state.withLock { state in
+      guard state.depth < JSON.codingDepthLimit else {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: decoder.codingPath,
+            debugDescription: "More than \(JSON.codingDepthLimit) nested containers."))
+      }
+      state.depth += 1
+      begin(&state.builder)
+    }
+  }
+
+  private func end() {
+    state.withLock { state in
+      state.depth -= 1
+      state.builder.endContainer()
+    }
   }
 
   /// Appends a Boolean or a number.
-  private mutating func append(_ scalar: any SingleValueDecodingContainer) throws {
-    if let bool = try? scalar.decode(Bool.self) { return append(bool) }
+  private func append(_ scalar: any SingleValueDecodingContainer) throws {
+    if let bool = try? scalar.decode(Bool.self) { return add { $0.append(bool) } }
     // Decimal has more digits than Double, and a smaller range. Not every decoder supports it.
     let decimal = try? scalar.decode(Decimal.self)
     // Foundation's decoder rounds 12345678901234567.25 to an integer.
     if let integer = try? scalar.decode(Int64.self), decimal.map({ $0 == Decimal(integer) }) ?? true {
-      return append(integer: integer)
+      return add { $0.append(integer: integer) }
     }
     if let integer = try? scalar.decode(UInt64.self), decimal.map({ $0 == Decimal(integer) }) ?? true {
-      return append(integer: integer)
+      return add { $0.append(integer: integer) }
     }
     let double = try? scalar.decode(Double.self)
-    if let number = decimal.map({ JSON($0) }), number.double == double { return append(number) }
+    if let number = decimal.map({ JSON($0) }), number.double == double { return add { $0.append(number) } }
     guard let double else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: scalar.codingPath, debugDescription: "The value cannot be represented in JSON."))
     }
-    append(double)
+    add { $0.append(double) }
   }
 }
