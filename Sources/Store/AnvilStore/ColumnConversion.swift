@@ -85,10 +85,7 @@ extension StoredType {
     self == .date || self == .timestamp || self == .text ? Date(stored: value) : nil
   }
 
-  private func text(_ value: StoreValue) -> String? {
-    guard self == .text, case .text(let text) = value else { return nil }
-    return text
-  }
+  private func text(_ value: StoreValue) -> String? { self == .text ? value.text : nil }
 
   private func integer(_ value: StoreValue) -> Int64? {
     switch (self, value) {

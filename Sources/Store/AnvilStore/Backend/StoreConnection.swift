@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// A connection to a database. It runs one statement at a time, on the calling thread.
 ///
 /// Calls block. A connection belongs to one executor, usually a ``StoreExecutor``; only ``interrupt`` may be used elsewhere.
@@ -280,13 +282,7 @@ extension StoreConnection {
 
   /// Returns a text as a literal of SQL. Backslashes have no special meaning in such literals.
   package func quoted(text: String) -> String {
-    var quoted = "'"
-    for scalar in text.unicodeScalars {
-      if scalar == "'" { quoted.unicodeScalars.append(scalar) }
-      quoted.unicodeScalars.append(scalar)
-    }
-    quoted.unicodeScalars.append("'")
-    return quoted
+    "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
   }
 
   package func checkDeferredConstraints() {}
@@ -343,9 +339,7 @@ extension StoreConnection {
 
   package func lockReaders(ofTable name: String) {}
 
-  package func quoted(_ identifier: String) throws(StoreError) -> String {
-    try inQuotationMarks(identifier)
-  }
+  package func quoted(_ identifier: String) throws(StoreError) -> String { try inQuotationMarks(identifier) }
 
   /// Returns the identifier in quotation marks. Quotation marks in the identifier are doubled, as in the SQL standard and in all backends.
   package func inQuotationMarks(_ identifier: String) throws(StoreError) -> String {
@@ -353,20 +347,11 @@ extension StoreConnection {
       throw StoreError(
         code: .invalidStatement, reason: identifier.isEmpty ? "a name is empty" : "a name contains a NUL character")
     }
-    // Compared by scalars: with a combining mark, a quotation mark is another `Character` in Swift, but not in a database.
-    var quoted = #"""#
-    for scalar in identifier.unicodeScalars {
-      if scalar == #"""# { quoted.unicodeScalars.append(scalar) }
-      quoted.unicodeScalars.append(scalar)
-    }
-    quoted.unicodeScalars.append(#"""#)
-    return quoted
+    return "\"\(identifier.replacingScalars { $0 == "\"" ? "\"\"" : nil })\""
   }
 
   @discardableResult
-  package func run(_ sql: String) throws(StoreError) -> Int {
-    try run(sql, [])
-  }
+  package func run(_ sql: String) throws(StoreError) -> Int { try run(sql, []) }
 }
 
 /// Statements of the store itself.

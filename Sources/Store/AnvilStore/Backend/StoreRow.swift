@@ -50,6 +50,7 @@ package struct StoreRow: ~Copyable {
 /// The backend's implementation of the functions of ``StoreRow``. The functions whose names end with `Only` return `nil` for a value of
 /// another kind and for a column that the row does not have.
 package protocol StoreRowColumns: AnyObject {
+  var sql: String { get }
   var count: Int { get }
   func name(at column: Int) throws(StoreError) -> String
   /// Returns `true` if the database declares the values of the column as decimal numbers. They are text with the digits.
@@ -95,6 +96,29 @@ extension StoreRowColumns {
   }
 }
 
+/// Errors of a statement and its rows.
+extension StoreRowColumns {
+  @inline(never)
+  package func error(_ code: StoreError.Code, _ reason: String) -> StoreError {
+    StoreError(code: code, sql: sql, reason: reason)
+  }
+
+  @inline(never)
+  package func noColumn(_ column: Int) -> StoreError {
+    error(.invalidStatement, "a row of \(count) columns has no column \(column)")
+  }
+
+  @inline(never)
+  package func mismatch(_ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ column: Int) -> StoreError {
+    error(.invalidValue, "\(describe(column)) contains \(found.rawValue), not \(expected.rawValue)")
+  }
+
+  package func describe(_ column: Int) -> String {
+    let name = (try? name(at: column)) ?? ""
+    return "column \(name.isEmpty ? "\(column)" : name)"
+  }
+}
+
 /// A value of a placeholder or a column.
 ///
 /// Values of different kinds are never equal: `.integer(1)` does not equal `.real(1)`. Numbers are compared by value, so `.real(-0.0)`
@@ -109,9 +133,7 @@ package enum StoreValue: Hashable, Sendable {
   case text(String)
   /// Bytes. An empty blob is not NULL.
   case blob(Data)
-}
 
-extension StoreValue {
   // Consistent with the synthesized `hash(into:)`: texts with the same bytes are also equal as strings.
   package static func == (lhs: StoreValue, rhs: StoreValue) -> Bool {
     switch (lhs, rhs) {
@@ -123,9 +145,13 @@ extension StoreValue {
     default: false
     }
   }
-}
 
-extension StoreValue {
+  /// The text; `nil` for a value of another kind.
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// The integer; `nil` for a value of another kind.
+  package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+
   package enum Kind: String, Hashable, Sendable {
     case null, integer, real, text, blob
   }
