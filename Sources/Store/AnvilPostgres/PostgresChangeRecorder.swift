@@ -44,7 +44,8 @@ private struct PostgresChangeRecorder: ChangeRecorder {
   /// visible in the same snapshots as that change.
   private func createFunctions() throws(StoreError) {
     // pg_temp is named last: otherwise the temporary tables of a user who writes a row would be found first.
-    let schema = try text("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())", []) ?? "public"
+    let schema =
+      try connection.value(of: "SELECT pg_catalog.quote_ident(pg_catalog.current_schema())")?.text ?? "public"
     try connection.run(
       """
       CREATE OR REPLACE FUNCTION anvil_record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
@@ -113,12 +114,7 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       SELECT pg_catalog.txid_snapshot_xip(s) UNION SELECT pg_catalog.txid_current_if_assigned()) AS r (xid) \
       WHERE r.xid < pg_catalog.txid_snapshot_xmax(s))) FROM pg_catalog.txid_current_snapshot() AS s
       """
-    return try text(sql, []) ?? ""
-  }
-
-  private func text(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> String? {
-    guard case .text(let text)? = try connection.rows(of: sql, values).first?.first else { return nil }
-    return text
+    return try connection.value(of: sql)?.text ?? ""
   }
 
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
@@ -163,7 +159,7 @@ private struct PostgresChangeRecorder: ChangeRecorder {
       SELECT bool_and(pg_catalog.txid_visible_in_snapshot(xact, $2::text::txid_snapshot)) FROM anvil_changes \
       WHERE entity = $1 AND kind = '\(ChangeLog.beginning)'
       """
-    guard try connection.rows(of: sql, [.text(name), .text(snapshot)]).first?.first == .integer(1) else {
+    guard try connection.value(of: sql, [.text(name), .text(snapshot)]) == .integer(1) else {
       throw StoreError(code: .changesExpired, reason: "the recorded changes of \(name) begin after the position")
     }
   }

@@ -18,13 +18,18 @@ extension PostgresConnection {
     return all
   }
 
+  /// Returns the first column of the first row; `nil` if there is no row.
+  func value(of sql: String, _ values: [StoreValue] = []) throws(StoreError) -> StoreValue? {
+    try rows(of: sql, values).first?.first
+  }
+
   func start(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> PostgresRows {
     settle()
     let wasFailed = handle.isInFailedTransaction
     if handle.isInTransaction, values.count <= maximumPlaceholderCount {
       let statement = try prepared(sql)
       if statement.isForCursor, !wasFailed {
-        return PostgresRows(statement, try open(statement, values), on: handle)
+        return PostgresRows(statement, cursor: try open(statement, values), on: handle)
       }
     }
     let (statement, first) = try execute(sql, values)
@@ -37,10 +42,8 @@ extension PostgresConnection {
     return rows
   }
 
-  /// Receives the remaining results of a statement, discards its rows, and updates the state of the connection.
-  ///
-  /// - Parameter statement: The prepared statement; `nil` for statements that were sent as text.
-  /// - Returns: The number of changed rows.
+  /// Receives the remaining results of a statement, discards its rows, and updates the state of the connection. Returns the number of changed
+  /// rows. `statement` is `nil` for statements that were sent as text.
   @discardableResult
   func complete(
     _ sql: String, _ statement: PostgresStatement?, _ first: PostgresResult?, wasFailed: Bool
@@ -285,8 +288,7 @@ extension PostgresConnection {
   /// one. Any change of the server moves it. Source: postgresql.org/docs/current/functions-admin.html#FUNCTIONS-RECOVERY-CONTROL.
   private func replayPosition() throws(StoreError) -> String? {
     let sql = "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()::text END"
-    guard case .text(let position)? = try rows(of: sql, []).first?.first else { return nil }
-    return position
+    return try value(of: sql)?.text
   }
 
   /// Begins to receive notifications. Returns the hash of the schema's name that they must contain.

@@ -104,9 +104,7 @@ extension PostgresConnection {
     var types: [String: PostgresInsertion.ColumnType] = [:]
     var isPartitioned = false
     for row in try rows(of: sql, [.text(try quoted(writing.table))]) {
-      guard case .text(let column) = row[0], case .integer(let oid) = row[1], case .text(let name) = row[2] else {
-        continue
-      }
+      guard let column = row[0].text, let oid = row[1].integer, let name = row[2].text else { continue }
       types[column] = .init(type: PostgresType(oid: UInt32(truncatingIfNeeded: oid)), name: name)
       isPartitioned = row[3] == .integer(1)
     }

@@ -139,18 +139,16 @@ package final class PostgresConnection: StoreConnection {
   package func run(_ sql: String, _ values: [StoreValue]) throws(StoreError) -> Int {
     settle()
     let wasFailed = handle.isInFailedTransaction
-    if values.isEmpty, sql.controlsTransaction { return try control(sql, wasFailed: wasFailed) }
+    if values.isEmpty, sql.controlsTransaction {
+      try handle.send(sql)
+      return try complete(sql, nil, nil, wasFailed: wasFailed)
+    }
     if sql == beginWriting || sql == beginReading {
       try begin(sql)
       return 0
     }
     let (statement, first) = try execute(sql, values)
     return try complete(sql, statement, first, wasFailed: wasFailed)
-  }
-
-  private func control(_ sql: String, wasFailed: Bool) throws(StoreError) -> Int {
-    try handle.send(sql)
-    return try complete(sql, nil, nil, wasFailed: wasFailed)
   }
 
   private func begin(_ sql: String) throws(StoreError) {
@@ -199,42 +197,33 @@ package final class PostgresConnection: StoreConnection {
     let interruption = handle.interruption
     return { interruption.interrupt() }
   }
-}
 
-extension PostgresConnection {
   package struct Configuration: Hashable, Sendable {
     /// The time that a statement waits for a locked row or table before it fails as busy.
     package var busyTimeout: Duration
-    /// The time that a statement may run before it fails as interrupted. If it is `nil`, the server's setting applies.
-    package var statementTimeout: Duration?
     /// The option `connect_timeout` of the connection string takes precedence.
     package var connectTimeout: Duration
     /// The maximum number of cached prepared statements. The least recently used statement is removed first.
     package var statementCacheCapacity: Int
     /// The maximum size of a value, and of all values of one statement together, in bytes. The server's limit is 1 GB.
     package var maximumLength: Int
-    /// The name that the server shows in its lists of connections. The option `application_name` of the connection string takes precedence.
-    package var applicationName: String
     /// The mode of a pooler before the server. The option `pool_mode` of the connection string takes precedence.
     package var poolMode: PostgresPoolMode
 
     package init(
-      busyTimeout: Duration = .seconds(5), statementTimeout: Duration? = nil, connectTimeout: Duration = .seconds(10),
-      statementCacheCapacity: Int = 64, maximumLength: Int = 1_000_000_000, applicationName: String = "anvil",
-      poolMode: PostgresPoolMode = .automatic
+      busyTimeout: Duration = .seconds(5), connectTimeout: Duration = .seconds(10), statementCacheCapacity: Int = 64,
+      maximumLength: Int = 1_000_000_000, poolMode: PostgresPoolMode = .automatic
     ) {
       self.busyTimeout = busyTimeout
-      self.statementTimeout = statementTimeout
       self.connectTimeout = connectTimeout
       self.statementCacheCapacity = statementCacheCapacity
       self.maximumLength = maximumLength
-      self.applicationName = applicationName
       self.poolMode = poolMode
     }
 
     /// The settings of the session, which override those of the server and the user.
     var settings: [(name: String, value: String)] {
-      var settings = [
+      [
         ("TimeZone", "UTC"), ("DateStyle", "ISO"), ("IntervalStyle", "postgres"), ("bytea_output", "hex"),
         // The shortest text that gives the same real when read.
         ("extra_float_digits", "1"), ("standard_conforming_strings", "on"),
@@ -242,8 +231,6 @@ extension PostgresConnection {
         ("cursor_tuple_fraction", "1"),
         ("lock_timeout", "\(busyTimeout.settingMilliseconds)ms"),
       ]
-      if let statementTimeout { settings.append(("statement_timeout", "\(statementTimeout.settingMilliseconds)ms")) }
-      return settings
     }
   }
 }
@@ -267,13 +254,9 @@ extension PostgresConnection {
   }
 
   package func explanation(of sql: String, _ values: [StoreValue]) throws(StoreError) -> String {
-    try rows(of: "EXPLAIN (ANALYZE FALSE) " + sql, values).map { row in
-      if case .text(let text)? = row.first { text } else { "" }
-    }.joined(separator: "\n")
+    try rows(of: "EXPLAIN (ANALYZE FALSE) " + sql, values).map { $0.first?.text ?? "" }.joined(separator: "\n")
   }
-}
 
-extension PostgresConnection {
   // Tables are looked up in the current schema, the first of the search path that exists, by the index of their names. `to_regclass` would
   // not find a table that another transaction has created while this one waited for a lock: the server keeps what it has looked up.
 
@@ -287,14 +270,14 @@ extension PostgresConnection {
 
   package func tableExists(_ name: String) throws(StoreError) -> Bool {
     guard let name = lookedUp(name) else { return false }
-    return try !rows(of: "SELECT c.oid FROM \(Self.table)", [name]).isEmpty
+    return try value(of: "SELECT c.oid FROM \(Self.table)", [name]) != nil
   }
 
   /// Materialised views and foreign tables are views, too.
   package func viewExists(_ name: String) throws(StoreError) -> Bool {
     guard let name = lookedUp(name) else { return false }
     let views = Self.table.replacing("'r', 'p'", with: "'v', 'm', 'f'")
-    return try !rows(of: "SELECT c.oid FROM \(views)", [name]).isEmpty
+    return try value(of: "SELECT c.oid FROM \(views)", [name]) != nil
   }
 
   /// Returns the numbers of the table and of the transactions that have written its columns and its rows in the catalog. Returns `nil` for
@@ -313,10 +296,7 @@ extension PostgresConnection {
       WHERE c.oid = pg_catalog.to_regclass($1) AND n.nspname = pg_catalog.current_schema() \
       AND c.relkind IN ('r', 'p') AND pg_catalog.pg_relation_filenode(c.oid) IS NOT DISTINCT FROM nullif(c.relfilenode, 0)
       """
-    guard case .text(let version)? = try rows(of: sql, [.text(try quoted(name)), .text(name)]).first?.first else {
-      return nil
-    }
-    return version
+    return try value(of: sql, [.text(try quoted(name)), .text(name)])?.text
   }
 
   /// Compares the number of the transaction that has inserted the row. That of a nested transaction, which is a later number than the
@@ -333,7 +313,7 @@ extension PostgresConnection {
       SELECT anvil_own AS own, (xmin::text::bigint - anvil_own) & 4294967295 AS later \
       FROM \(try quoted(table)), pg_catalog.txid_current_if_assigned() AS anvil_own WHERE \(condition)) AS d
       """
-    return try rows(of: sql, values).first?.first == .integer(1)
+    return try value(of: sql, values) == .integer(1)
   }
 
   /// Returns the columns of a table. Types are spelled as the server spells them, such as `bigint` for BIGINT, and without the collation. That
@@ -362,18 +342,10 @@ extension PostgresConnection {
       throw StoreError(code: .conflict, reason: "the table \(name) was rewritten by another transaction")
     }
     return rows.compactMap { row in
-      guard case .text(let name) = row[0], case .text(let type) = row[1], case .integer(let isNotNull) = row[2],
-        case .integer(let hasDefault) = row[4]
-      else {
-        return nil
-      }
-      var expression: String?
-      if case .text(let text) = row[6] { expression = text }
-      var position: Int?
-      if case .integer(let number) = row[3] { position = Int(exactly: number) }
+      guard let name = row[0].text, let type = row[1].text else { return nil }
       return StoreColumn(
-        name: name, declaredType: type, isNotNull: isNotNull != 0, hasDefault: hasDefault != 0,
-        defaultExpression: expression, primaryKeyPosition: position)
+        name: name, declaredType: type, isNotNull: row[2] == .integer(1), hasDefault: row[4] == .integer(1),
+        defaultExpression: row[6].text, primaryKeyPosition: row[3].integer.map { Int($0) })
     }
   }
 

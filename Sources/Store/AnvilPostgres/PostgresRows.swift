@@ -22,22 +22,16 @@ final class PostgresRows {
   /// The error that the server sent while rows were buffered. It is thrown after the last buffered row.
   private var failure: StoreError?
 
-  init(_ statement: PostgresStatement, first: PostgresResult?, on handle: PostgresHandle) {
+  /// - Parameter first: The first result of a query without a cursor.
+  init(
+    _ statement: PostgresStatement, first: PostgresResult? = nil, cursor: PostgresCursor? = nil,
+    on handle: PostgresHandle
+  ) {
     row = PostgresRow(statement)
-    self.statement = statement
-    self.handle = handle
-    source = .server
-    cursor = nil
+    (self.statement, self.handle, self.cursor) = (statement, handle, cursor)
+    source = cursor.map(Source.cursor) ?? .server
     result = first
     sentCount = first?.rowCount ?? 0
-  }
-
-  init(_ statement: PostgresStatement, _ cursor: PostgresCursor, on handle: PostgresHandle) {
-    row = PostgresRow(statement)
-    self.statement = statement
-    self.handle = handle
-    source = .cursor(cursor)
-    self.cursor = cursor
   }
 
   func next() throws(StoreError) -> Bool {

@@ -1,6 +1,5 @@
 public import AnvilBase
 @_exported import AnvilStore
-internal import CPostgres
 internal import Synchronization
 
 extension Store.Location {
@@ -41,13 +40,8 @@ extension Store.Location {
     postgres(url.absoluteString, connections: connections, busyTimeout: busyTimeout, poolMode: poolMode)
   }
 
-  /// Returns the location of a PostgreSQL database for a connection string: a URL, or `host=… dbname=…` in the format of libpq.
-  ///
-  /// - Parameters:
-  ///   - connectionString: The location of the database.
-  ///   - connections: The maximum number of connections.
-  ///   - busyTimeout: The time that a statement waits for locked rows before it fails with `StoreError.Code.busy`.
-  ///   - poolMode: The mode of a pooler between the store and the server.
+  /// Returns the location of a PostgreSQL database for a connection string: a URL, or `host=… dbname=…` in the format of libpq. The other
+  /// parameters are those for a URL.
   public static func postgres(
     _ connectionString: String, connections: Int = 8, busyTimeout: Duration = .seconds(30),
     poolMode: PostgresPoolMode = .automatic
@@ -136,9 +130,7 @@ struct PostgresConnectionString {
   }
 
   /// Returns `false` if a part of the user or password may be in another part of the URL, from which libpq would quote it in its messages:
-  /// libpq ends the user and password at the first `@`, and takes them for a host and a port if a `/` precedes it.
-  ///
-  /// - Parameter url: The URL without its scheme.
+  /// libpq ends the user and password at the first `@`, and takes them for a host and a port if a `/` precedes it. `url` has no scheme.
   private static func hasDelimitedUser(_ url: Substring.UTF8View) -> Bool {
     let (at, slash) = (UInt8.atSign, UInt8.slash)
     let query = url.firstIndex(of: .questionMark) ?? url.endIndex
@@ -153,9 +145,7 @@ struct PostgresConnectionString {
 
   private static func isPercentEncoded(_ text: Substring.UTF8View) -> Bool {
     let parts = text.split(separator: .percentSign, omittingEmptySubsequences: false)
-    return parts.dropFirst().allSatisfy { part in
-      part.count >= 2 && part.prefix(2).allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-    }
+    return parts.dropFirst().allSatisfy { $0.prefix(2).filter { $0.hexadecimalValue != nil }.count == 2 }
   }
 
   /// Returns the URL without the items of its query that set the option, and the value of the last one.
@@ -278,16 +268,5 @@ extension PostgresStatement {
 
   private static func contains(_ sequence: [String], _ words: ArraySlice<String>) -> Bool {
     words.indices.contains { words[$0...].starts(with: sequence) }
-  }
-}
-
-/// The libpq library that the process has loaded. Its version may differ from the version of the header.
-enum PostgresLibrary {
-  private static let version = PQlibVersion()
-
-  static func requireSupport() throws(StoreError) {
-    guard version >= ANVIL_POSTGRES_MINIMUM_LIBRARY_VERSION else {
-      throw StoreError(code: .unsupported, reason: "libpq 14 or newer is required, but the version is \(version)")
-    }
   }
 }

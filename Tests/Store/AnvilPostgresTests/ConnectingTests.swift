@@ -159,7 +159,7 @@ import Testing
 
   @Test(.needsServer) func theConnectionStringOverridesTheConfiguration() throws {
     let url = try TestServer.url(with: "application_name=mine&client_encoding=LATIN1")
-    let connection = try PostgresConnection(url, configuration: .init(applicationName: "theirs"))
+    let connection = try PostgresConnection(url)
     #expect(try connection.rows("SHOW application_name") == [[.text("mine")]])
     // Not this.
     #expect(try connection.rows("SELECT $1", [.text("𝄞")]) == [[.text("𝄞")]])

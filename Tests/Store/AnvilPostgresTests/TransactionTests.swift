@@ -124,7 +124,8 @@ import Testing
   }
 
   @Test func statementsMayHaveATimeout() throws {
-    let connection = try TemporarySchema().open(.init(statementTimeout: .milliseconds(20)))
+    let connection = try TemporarySchema().open()
+    try connection.run("SET statement_timeout = 20")
     #expect(try storeError { try connection.run("SELECT pg_sleep(60)") }?.code == .interrupted)
     #expect(try connection.rows("SELECT 1") == [[.integer(1)]])
   }

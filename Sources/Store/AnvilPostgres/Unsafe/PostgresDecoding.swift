@@ -82,21 +82,18 @@ struct PostgresDecoding {
 
   /// Returns the time as the server writes it in UTC, in any year.
   private static func text(microsecondsSince2000 microseconds: Int64) -> String {
-    func padded(_ number: Int, _ count: Int) -> String {
-      String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
-    }
     let dayLength = 86_400_000_000
     let time = (Int(microseconds) % dayLength + dayLength) % dayLength
     let days = (Int(microseconds) - time) / dayLength
     // The calendar repeats itself after 146,097 days, which are 400 years. Years are counted from the beginning of 1970.
     let day = GregorianDay(daysSince1970: days + 10_957 + 20 * 146_097)
     let year = day.year - 20 * 400
-    var fraction = padded(time % 1_000_000, 6)
+    var fraction = (time % 1_000_000).text(digits: 6)
     while fraction.last == "0" { fraction.removeLast() }
     let seconds = time / 1_000_000
-    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.text(digits: 2) }.joined(separator: ":")
     return """
-      \(padded(year > 0 ? year : 1 - year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2)) \(clock)\
+      \((year > 0 ? year : 1 - year).text(digits: 4))-\(day.month.text(digits: 2))-\(day.day.text(digits: 2)) \(clock)\
       \(fraction.isEmpty ? "" : ".")\(fraction)+00\(year > 0 ? "" : " BC")
       """
   }
@@ -104,17 +101,7 @@ struct PostgresDecoding {
   var uuid: String? {
     guard isBinary else { return text?.uppercased() }
     guard unsafe value.count == 16 else { return nil }
-    var text = ""
-    text.reserveCapacity(36)
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text += "-" }
-      let byte = unsafe value[index]
-      for digit in [byte >> 4, byte & 0xF] {
-        text.unicodeScalars.append(
-          Unicode.Scalar(digit < 10 ? digit + .digit0 : digit - 10 + UInt8(ascii: "A")))
-      }
-    }
-    return text
+    return unsafe UUID(uuid: value.loadUnaligned(as: uuid_t.self)).uuidString
   }
 
   /// The first eight bytes, or fewer, as a big-endian number.

@@ -14,7 +14,7 @@ extension PostgresHandle {
     // Parameters of the connection string override the earlier ones.
     let parameters = [
       ("connect_timeout", "\(min(max(configuration.connectTimeout.components.seconds, 1), 86_400))"),
-      ("application_name", configuration.applicationName),
+      ("application_name", "anvil"),
       // The loss of a server is detected within a minute, also while a statement waits.
       ("keepalives_idle", "20"), ("keepalives_interval", "10"), ("keepalives_count", "4"),
       ("tcp_user_timeout", "60000"),
@@ -164,7 +164,8 @@ extension PostgresHandle {
   @unsafe
   private static func cannotOpen(_ connection: OpaquePointer) -> StoreError {
     let message = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
-    return StoreError(code: .cannotOpen, backendMessage: message.trimmed)
+    return StoreError(
+      code: .cannotOpen, backendMessage: String(message.reversed().drop(while: \.isWhitespace).reversed()))
   }
 }
 
@@ -175,13 +176,5 @@ extension StoreError {
       message = message.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "•••")
     }
     return StoreError(code: code, sql: sql, backendMessage: message, backendCode: backendCode, reason: reason)
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

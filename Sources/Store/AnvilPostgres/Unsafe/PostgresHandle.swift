@@ -24,7 +24,11 @@ final class PostgresHandle {
   private var isLost = false
 
   init(_ connectionString: String, _ configuration: PostgresConnection.Configuration) throws(StoreError) {
-    try PostgresLibrary.requireSupport()
+    // The version of the loaded library may differ from that of the header.
+    let library = PQlibVersion()
+    guard library >= ANVIL_POSTGRES_MINIMUM_LIBRARY_VERSION else {
+      throw StoreError(code: .unsupported, reason: "libpq 14 or newer is required, but the version is \(library)")
+    }
     unsafe pointer = try unsafe Self.connect(connectionString, configuration)
     interruption = unsafe PostgresInterruption(pointer)
     maximumLength = min(max(configuration.maximumLength, 1), 1_000_000_000)
@@ -56,8 +60,6 @@ final class PostgresHandle {
 
   /// True if the open transaction has failed and can only be rolled back.
   var isInFailedTransaction: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_INERROR }
-
-  // MARK: Statements
 
   func prepare(_ sql: String, as name: String) throws(StoreError) -> PostgresStatement {
     guard !sql.utf8.contains(0) else {
@@ -192,19 +194,17 @@ final class PostgresHandle {
   /// Returns the error of a failed result, or `nil` for other results.
   func error(of result: PostgresResult, _ sql: String) -> StoreError? {
     switch result.status {
-    case .someRows, .rows, .done: return nil
-    case .empty: return StoreError(code: .invalidStatement, sql: sql, reason: "it is empty")
-    case .copy:
+    case PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK, PGRES_COMMAND_OK: return nil
+    case PGRES_EMPTY_QUERY: return StoreError(code: .invalidStatement, sql: sql, reason: "it is empty")
+    case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
       endCopy()
       return StoreError(code: .invalidStatement, sql: sql, reason: "COPY is not supported")
-    case .failure:
+    default:
       let error = result.error(sql)
       guard unsafe isLost || error.code == .connectionLost || PQstatus(pointer) != CONNECTION_OK else { return error }
       return lost(error, sql)
     }
   }
-
-  // MARK: Helpers
 
   private func start(_ sql: String, _ send: () -> Int32) throws(StoreError) {
     guard !isLost else { throw lost(StoreError(code: .connectionLost), sql) }

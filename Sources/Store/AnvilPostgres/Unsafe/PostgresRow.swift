@@ -37,10 +37,9 @@ final class PostgresRow: StoreRowColumns {
   func integer(at column: Int) throws(StoreError) -> Int64? {
     let type = try self.column(column).type
     return try read(column) { value throws(StoreError) in
-      guard type.kind == .integer else { throw mismatch(.integer, column) }
-      guard let integer = type == .boolean ? value.boolean : type == .oid ? value.unsignedInteger : value.integer
-      else { throw unreadable(column) }
-      return integer
+      guard type.kind == .integer else { throw mismatch(type.kind, .integer, column) }
+      return try readable(
+        type == .boolean ? value.boolean : type == .oid ? value.unsignedInteger : value.integer, column)
     }
   }
 
@@ -48,12 +47,12 @@ final class PostgresRow: StoreRowColumns {
     let type = try self.column(column).type
     if type.kind == .integer {
       guard let integer = try integer(at: column) else { return nil }
-      guard let real = Double(exactly: integer) else { throw mismatch(.real, column) }
+      guard let real = Double(exactly: integer) else { throw mismatch(.integer, .real, column) }
       return real
     }
     return try read(column) { value throws(StoreError) in
-      guard type.kind == .real else { throw mismatch(.real, column) }
-      guard let real = value.real else { throw unreadable(column) }
+      guard type.kind == .real else { throw mismatch(type.kind, .real, column) }
+      let real = try readable(value.real, column)
       guard !real.isNaN else { throw error(.invalidValue, "\(describe(column)) contains NaN") }
       return real
     }
@@ -64,15 +63,9 @@ final class PostgresRow: StoreRowColumns {
   func text(at column: Int) throws(StoreError) -> String? {
     let type = try self.column(column).type
     return try read(column) { value throws(StoreError) in
-      guard type.kind == .text else { throw mismatch(.text, column) }
-      if type == .uuid {
-        guard let uuid = value.uuid else { throw unreadable(column) }
-        return uuid
-      }
-      if type.isTimestamp {
-        guard let time = value.timestamp else { throw unreadable(column) }
-        return time
-      }
+      guard type.kind == .text else { throw mismatch(type.kind, .text, column) }
+      if type == .uuid { return try readable(value.uuid, column) }
+      if type.isTimestamp { return try readable(value.timestamp, column) }
       guard let text = value.text else {
         throw error(.invalidValue, "the text in \(describe(column)) is not valid UTF-8")
       }
@@ -86,18 +79,13 @@ final class PostgresRow: StoreRowColumns {
   func blob(at column: Int) throws(StoreError) -> Data? {
     let type = try self.column(column).type
     return try read(column) { value throws(StoreError) in
-      guard type.kind == .blob else { throw mismatch(.blob, column) }
-      guard let data = value.bytes else { throw unreadable(column) }
-      return data
+      guard type.kind == .blob else { throw mismatch(type.kind, .blob, column) }
+      return try readable(value.bytes, column)
     }
   }
 
-  // MARK: Helpers
-
   private func column(_ index: Int) throws(StoreError) -> PostgresColumn {
-    guard columns.indices.contains(index), count > 0 else {
-      throw error(.invalidStatement, "a row of \(count) columns has no column \(index)")
-    }
+    guard columns.indices.contains(index), count > 0 else { throw noColumn(index) }
     return columns[index]
   }
 
@@ -124,27 +112,13 @@ final class PostgresRow: StoreRowColumns {
     }
   }
 
-  @inline(never)
-  private func mismatch(_ expected: StoreValue.Kind, _ column: Int) -> StoreError {
-    error(.invalidValue, "\(describe(column)) contains \(columns[column].type.kind.rawValue), not \(expected.rawValue)")
-  }
-
-  @inline(never)
-  private func unreadable(_ column: Int) -> StoreError {
-    error(
+  private func readable<Value>(_ value: Value?, _ column: Int) throws(StoreError) -> Value {
+    if let value { return value }
+    throw error(
       .invalidValue,
       "\(describe(column)) contains a value that is invalid for its type (OID \(columns[column].type.oid))")
   }
 
-  @inline(never)
-  private func error(_ code: StoreError.Code, _ reason: String) -> StoreError {
-    StoreError(code: code, sql: sql, reason: reason)
-  }
-
-  private func describe(_ column: Int) -> String {
-    let name = columns[column].name
-    return "column \(name.isEmpty ? "\(column)" : name)"
-  }
 }
 
 /// Owns a `PGresult *`, which contains rows of a statement, its end, or its error.
@@ -153,20 +127,6 @@ final class PostgresRow: StoreRowColumns {
 /// it.
 @safe
 final class PostgresResult {
-  enum Status {
-    /// A row of a streamed query. At least one more result follows.
-    case someRows
-    /// All rows of a query, or the end of a streamed query.
-    case rows
-    /// The end of a statement that returns no rows.
-    case done
-    /// The result of an SQL text that contains no statement.
-    case empty
-    /// The start of a COPY, which this package does not support.
-    case copy
-    case failure
-  }
-
   let pointer: OpaquePointer
 
   init(_ pointer: OpaquePointer) {
@@ -178,16 +138,7 @@ final class PostgresResult {
     unsafe PQclear(pointer)
   }
 
-  var status: Status {
-    switch unsafe PQresultStatus(pointer) {
-    case PGRES_SINGLE_TUPLE: .someRows
-    case PGRES_TUPLES_OK: .rows
-    case PGRES_COMMAND_OK: .done
-    case PGRES_EMPTY_QUERY: .empty
-    case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: .copy
-    default: .failure
-    }
-  }
+  var status: ExecStatusType { unsafe PQresultStatus(pointer) }
 
   var rowCount: Int { unsafe Int(PQntuples(pointer)) }
 
