@@ -37,21 +37,20 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
   }
 
   func createTriggers(onTable name: String, columns: [String]) throws(StoreError) {
-    var differences: [String] = []
-    for column in columns {
+    // The column may have a collation in which different texts are equal.
+    let differences = try columns.map { column throws(StoreError) in
       let name = try connection.quoted(column)
-      // The column may have a collation in which different texts are equal.
-      differences.append("OLD.\(name) COLLATE BINARY IS NOT NEW.\(name)")
+      return "OLD.\(name) COLLATE BINARY IS NOT NEW.\(name)"
     }
     for (event, hasOld, hasNew) in Self.events {
-      let condition = hasOld && hasNew ? "WHEN \(Self.chain(differences, "OR")) " : ""
+      let condition = hasOld && hasNew ? "WHEN \(SQLiteConnection.chain(differences, "OR")) " : ""
       let old = hasOld ? try row("OLD", columns) : "NULL"
       let new = hasNew ? try row("NEW", columns) : "NULL"
       try connection.run(
         """
         CREATE TRIGGER \(try trigger(event, name)) AFTER \(event.uppercased()) ON \(try connection.quoted(name)) \
         \(condition)BEGIN INSERT INTO anvil_changes (entity, kind, old, new, made) \
-        VALUES (\(literal(name)), '\(event)', \(old), \(new), CAST(strftime('%s', 'now') AS INTEGER)); END
+        VALUES (\(connection.quoted(text: name)), '\(event)', \(old), \(new), CAST(strftime('%s', 'now') AS INTEGER)); END
         """)
     }
   }
@@ -94,32 +93,16 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
       let name = column.replacingScalars { $0 == "\\" ? #"\\"# : $0 == "\n" ? #"\n"# : nil }
       terms.append(
         """
-        \(literal((index > 0 ? "\n" : "") + name + "\n")) || CASE typeof(\(value)) \
+        \(connection.quoted(text: (index > 0 ? "\n" : "") + name + "\n")) || CASE typeof(\(value)) \
         WHEN 'text' THEN 't' || replace(replace(\(value), '\\', '\\\\'), '\n', '\\n') WHEN 'integer' THEN 'i' || \(value) \
         WHEN 'null' THEN 'n' WHEN 'real' THEN 'r' || quote(\(value)) ELSE 'b' || hex(\(value)) END
         """)
     }
-    return Self.chain(terms, "||")
-  }
-
-  /// Joins terms by an operator. Groups of 20 terms are in parentheses, because SQLite limits the depth of expressions.
-  private static func chain(_ terms: [String], _ connective: String) -> String {
-    let parts = stride(from: 0, to: terms.count, by: 20).map { start in
-      "(\(terms[start..<min(start + 20, terms.count)].joined(separator: " \(connective) ")))"
-    }
-    return parts.joined(separator: " \(connective) ")
-  }
-
-  private func literal(_ text: String) -> String {
-    "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
+    return SQLiteConnection.chain(terms, "||")
   }
 
   func presentPosition() throws(StoreError) -> String {
-    "\(try integer("SELECT max(position) FROM anvil_changes") ?? 0)"
-  }
-
-  private func integer(_ sql: String, _ values: [StoreValue] = []) throws(StoreError) -> Int64? {
-    try connection.first(sql, values) { row throws(StoreError) in try row.integer(at: 0) }
+    "\(try connection.firstInteger(of: "SELECT max(position) FROM anvil_changes") ?? 0)"
   }
 
   func changes(ofTable name: String, after position: String, limit: Int) throws -> RecordedChanges {
@@ -127,11 +110,12 @@ private struct SQLiteChangeRecorder: ChangeRecorder {
       throw StoreError(
         code: .invalidValue, reason: "“\(position.prefix(40))” is not a position in the changes of a SQLite database")
     }
-    let first = try integer("SELECT min(position) FROM anvil_changes WHERE entity = ?1", [.text(name)])
+    let first = try connection.firstInteger(
+      of: "SELECT min(position) FROM anvil_changes WHERE entity = ?1", [.text(name)])
     guard let first, number >= first else {
       throw StoreError(code: .changesExpired, reason: "the recorded changes of \(name) begin after the position")
     }
-    let last = try integer("SELECT seq FROM sqlite_sequence WHERE name = 'anvil_changes'") ?? 0
+    let last = try connection.firstInteger(of: "SELECT seq FROM sqlite_sequence WHERE name = 'anvil_changes'") ?? 0
     guard number <= last else {
       throw StoreError(
         code: .changesExpired,

@@ -98,14 +98,8 @@ extension SQLiteConnection {
       guard writing.existingRow == .updated, !others.isEmpty else { return "\(conflict) NOTHING" }
       let assignments = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
       // By the bytes: the column may have a collation in which different texts are equal.
-      // In groups, because SQLite limits the depth of an expression to 1,000 operators. Source: sqlite.org/limits.html, 6.
-      let size = 64
-      let groups = stride(from: 0, to: others.count, by: size).map { start in
-        others[start..<min(start + size, others.count)].map { "\(table).\($0) COLLATE BINARY IS NOT excluded.\($0)" }
-          .joined(separator: " OR ")
-      }
-      let differences = groups.count == 1 ? groups[0] : groups.map { "(\($0))" }.joined(separator: " OR ")
-      return "\(conflict) UPDATE SET \(assignments) WHERE \(differences)"
+      let differences = others.map { "\(table).\($0) COLLATE BINARY IS NOT excluded.\($0)" }
+      return "\(conflict) UPDATE SET \(assignments) WHERE \(SQLiteConnection.chain(differences, "OR"))"
     }
   }
 }
@@ -119,6 +113,15 @@ extension RowWriting {
 }
 
 extension SQLiteConnection {
+  /// Joins terms by an operator, in groups, because SQLite limits the depth of an expression to 1,000 operators. Source:
+  /// sqlite.org/limits.html, 6.
+  static func chain(_ terms: [String], _ connective: String) -> String {
+    let parts = stride(from: 0, to: terms.count, by: 20).map { start in
+      "(\(terms[start..<min(start + 20, terms.count)].joined(separator: " \(connective) ")))"
+    }
+    return parts.joined(separator: " \(connective) ")
+  }
+
   /// Locks immediately: a transaction that reads first and starts to write later may conflict with another writer.
   package var beginWriting: String { "BEGIN IMMEDIATE" }
 

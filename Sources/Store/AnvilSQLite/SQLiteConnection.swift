@@ -40,7 +40,15 @@ package final class SQLiteConnection: StoreConnection {
   package init(
     _ location: Location, configuration: Configuration = Configuration(), file: SQLiteFile = SQLiteFile()
   ) throws(StoreError) {
-    try SQLiteLibrary.requireSupport()
+    // The version of the loaded library may differ from that of the header.
+    let version = sqlite3_libversion_number()
+    guard version >= ANVIL_SQLITE_MINIMUM_VERSION else {
+      throw StoreError(
+        code: .unsupported, reason: "SQLite 3.35 or newer is required, but the version is \(version)")
+    }
+    guard sqlite3_threadsafe() != 0 else {
+      throw StoreError(code: .unsupported, reason: "this SQLite library does not support threads")
+    }
     let path = try location.sqlitePath
     self.location = location
     statements = SQLiteStatementCache(capacity: configuration.statementCacheCapacity)
@@ -120,9 +128,7 @@ package final class SQLiteConnection: StoreConnection {
     let interruption = handle.interruption
     return { interruption.interrupt() }
   }
-}
 
-extension SQLiteConnection {
   package enum Location: Hashable, Sendable {
     /// A file at a path, which is never read as a URI. While the file is in use, files with the suffixes `-wal` and `-shm` are next to it.
     case file(String)
@@ -168,13 +174,11 @@ extension SQLiteConnection {
       self.maximumLength = maximumLength
     }
   }
-}
 
-extension SQLiteConnection {
   /// Returns whether it existed. SQLite cannot drop a column that has an index, and does not rename the index with the column.
   package func dropIndex(entity: String, column: String) throws(StoreError) -> Bool {
     if try dropElementIndex(of: column, in: entity) { return true }
-    guard try indexExists("\(entity).\(column)") else { return false }
+    guard try exists("index", "\(entity).\(column)") else { return false }
     try run("DROP INDEX main.\(try indexName(entity: entity, column: column))")
     return true
   }
@@ -185,15 +189,7 @@ extension SQLiteConnection {
       SELECT l.name FROM pragma_index_list(?1) AS l \
       WHERE l.origin = 'c' AND EXISTS (SELECT 1 FROM pragma_index_info(l.name) AS i WHERE i.name = ?2)
       """
-    var names: [String] = []
-    try forEachRow(of: sql, [.text(entity), .text(column)]) { row throws(StoreError) in
-      names.append(try row.text(at: 0) ?? "")
-    }
-    for name in names { try run("DROP INDEX main.\(try quoted(name))") }
-  }
-
-  private func indexExists(_ name: String) throws(StoreError) -> Bool {
-    try exists("index", name)
+    for name in try texts(of: sql, [.text(entity), .text(column)]) { try run("DROP INDEX main.\(try quoted(name))") }
   }
 
   /// Drops the table's indices and all views and triggers, which may refer to its columns, and creates them again after `body`.
@@ -249,24 +245,18 @@ extension SQLiteConnection {
     var lines: [String] = []
     try forEachRow(of: "EXPLAIN QUERY PLAN " + sql, values) { row throws(StoreError) in
       guard let id = try row.integer(at: 0), let parent = try row.integer(at: 1), let detail = try row.text(at: 3)
-      else {
-        return
-      }
+      else { return }
       let depth = depths[parent].map { $0 + 1 } ?? 0
       depths[id] = depth
       lines.append(String(repeating: "  ", count: depth) + detail)
     }
     return lines.joined(separator: "\n")
   }
-}
 
-extension SQLiteConnection {
   // Table names are compared without regard to the case of ASCII letters, as in SQLite itself. The schema "main" is the file, so temporary
   // tables are ignored.
 
-  package func tableExists(_ name: String) throws(StoreError) -> Bool {
-    try exists("table", name)
-  }
+  package func tableExists(_ name: String) throws(StoreError) -> Bool { try exists("table", name) }
 
   package func viewExists(_ name: String) throws(StoreError) -> Bool { try exists("view", name) }
 
@@ -288,15 +278,11 @@ extension SQLiteConnection {
   }
 
   package func tablesReferring(to table: String) throws(StoreError) -> [String] {
-    var names: [String] = []
     let sql = """
       SELECT DISTINCT m.name FROM sqlite_schema AS m, pragma_foreign_key_list(m.name) AS f \
       WHERE m.type = 'table' AND f."table" = ?1 COLLATE NOCASE ORDER BY m.name
       """
-    try forEachRow(of: sql, [.text(table)]) { row throws(StoreError) in
-      if let name = try row.text(at: 0) { names.append(name) }
-    }
-    return names
+    return try texts(of: sql, [.text(table)])
   }
 
   package func foreignKeyViolation() throws(StoreError) -> String? {
@@ -325,9 +311,7 @@ extension SQLiteConnection {
     }
     return columns
   }
-}
 
-extension SQLiteConnection {
   /// The size in bytes to which the log is truncated after a checkpoint. Until then, a large transaction can make the log larger.
   private static let retainedLogSize = 64 << 20
 
@@ -359,7 +343,7 @@ extension SQLiteConnection {
     let deadline = Deadline(after: timeout)
     while true {
       do throws(StoreError) {
-        return try firstText(of: "PRAGMA journal_mode=WAL") == "wal"
+        return try first("PRAGMA journal_mode=WAL") { row throws(StoreError) in try row.text(at: 0) } == "wal"
       } catch {
         guard error.code == .busy, !deadline.hasPassed else { throw error }
         handle.pause(milliseconds: .random(in: 1...10))
@@ -367,12 +351,8 @@ extension SQLiteConnection {
     }
   }
 
-  private func firstText(of sql: String) throws(StoreError) -> String? {
-    try first(sql) { row throws(StoreError) in try row.text(at: 0) }
-  }
-
-  fileprivate func firstInteger(of sql: String) throws(StoreError) -> Int64? {
-    try first(sql) { row throws(StoreError) in try row.integer(at: 0) }
+  package func firstInteger(of sql: String, _ values: [StoreValue] = []) throws(StoreError) -> Int64? {
+    try first(sql, values) { row throws(StoreError) in try row.integer(at: 0) }
   }
 
   /// Returns the result of `read` for the first row of a statement; `nil` if it has no rows.
@@ -394,25 +374,17 @@ extension SQLiteConnection {
     while try statement.step() { try body(statement) }
   }
 
+  /// Returns the texts in the first column of all rows.
+  private func texts(of sql: String, _ values: [StoreValue]) throws(StoreError) -> [String] {
+    var texts: [String] = []
+    try forEachRow(of: sql, values) { row throws(StoreError) in if let text = try row.text(at: 0) { texts.append(text) }
+    }
+    return texts
+  }
+
   /// Returns `true` if the database has an object of this kind with this name.
   func exists(_ kind: String, _ name: String) throws(StoreError) -> Bool {
     let sql = "SELECT 1 FROM main.sqlite_master WHERE type = ?1 AND name = ?2 COLLATE NOCASE"
     return try first(sql, [.text(kind), .text(name)]) { _ in true } ?? false
-  }
-}
-
-/// The SQLite library that the process has loaded. Its version may differ from the version of the header.
-enum SQLiteLibrary {
-  private static let version = sqlite3_libversion_number()
-  private static let isThreadSafe = sqlite3_threadsafe() != 0
-
-  static func requireSupport() throws(StoreError) {
-    guard version >= ANVIL_SQLITE_MINIMUM_VERSION else {
-      throw StoreError(
-        code: .unsupported, reason: "SQLite 3.35 or newer is required, but the version is \(version)")
-    }
-    guard isThreadSafe else {
-      throw StoreError(code: .unsupported, reason: "this SQLite library does not support threads")
-    }
   }
 }

@@ -248,7 +248,8 @@ extension SQLiteCacheStorage {
     room -= Int64(size)
     unsummed += Int64(size)
     guard room < 0 || unsummed > Int64(limit) / 64 else { return }
-    var excess = try Int64(size) - Int64(limit) + connection.number("SELECT ifnull(sum(size), 0) FROM anvil_cache")
+    let sum = try connection.firstInteger(of: "SELECT sum(size) FROM anvil_cache") ?? 0
+    var excess = Int64(size) - Int64(limit) + sum
     (room, unsummed) = (-excess, 0)
     guard excess > 0 else { return }
     // A full cache gets some room at once.
@@ -281,12 +282,12 @@ extension SQLiteCacheStorage {
   }
 
   private func prepare(_ connection: SQLiteConnection) throws {
-    let id = try connection.number("PRAGMA application_id")
-    let tables = try connection.number("SELECT count(*) FROM sqlite_master")
+    let id = try connection.firstInteger(of: "PRAGMA application_id")
+    let tables = try connection.firstInteger(of: "SELECT count(*) FROM sqlite_master")
     guard id == Self.applicationID || (id == 0 && tables == 0) else {
       throw StoreError(code: .schemaMismatch, reason: "the file is a database that is not a cache")
     }
-    let version = try connection.number("PRAGMA user_version")
+    let version = try connection.firstInteger(of: "PRAGMA user_version")
     guard id != Self.applicationID || version != Self.version else { return }
     try connection.run("DROP TABLE IF EXISTS anvil_cache")
     // The body is the last column, so that the others are read without it.
@@ -309,17 +310,5 @@ extension SQLiteCacheStorage {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     uses = []
     return try connect()
-  }
-}
-
-extension SQLiteConnection {
-  /// Runs a query and returns the number in its first row; 0 if there are no rows.
-  fileprivate func number(_ sql: String) throws -> Int64 {
-    var number: Int64?
-    try query(sql, []) { row in
-      number = try row.integer(at: 0)
-      return .stop
-    }
-    return number ?? 0
   }
 }

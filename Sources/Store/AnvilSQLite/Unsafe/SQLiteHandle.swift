@@ -84,27 +84,30 @@ final class SQLiteHandle {
   static let dateFunction = "anvil_date"
 
   func addFunctions() throws(StoreError) {
-    // Safety: the function refers to nothing but its arguments, which are valid during the call.
-    let result = unsafe sqlite3_create_function_v2(
-      pointer, Self.bytesFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
-      { context, _, arguments in
-        guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
-          let data = unsafe Data(base64Encoded: String(cString: text))
-        else { return }
-        unsafe data.withUnsafeBytes { bytes in
-          unsafe anvil_sqlite_return_blob(context, bytes.baseAddress, UInt64(bytes.count))
-        }
-      }, nil, nil, nil)
-    // Safety: as above.
-    let other = unsafe sqlite3_create_function_v2(
-      pointer, Self.dateFunction, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
-      { context, _, arguments in
-        guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
-          let date = unsafe StoredDate.columnText(String(cString: text))
-        else { return }
-        unsafe anvil_sqlite_return_text(context, date)
-      }, nil, nil, nil)
-    guard result == SQLITE_OK, other == SQLITE_OK else { throw StoreError(code: .outOfMemory) }
+    // Safety: the functions refer to nothing but their arguments, which are valid during the call.
+    try unsafe addFunction(Self.bytesFunction) { context, _, arguments in
+      guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
+        let data = unsafe Data(base64Encoded: String(cString: text))
+      else { return }
+      unsafe data.withUnsafeBytes { bytes in
+        unsafe anvil_sqlite_return_blob(context, bytes.baseAddress, UInt64(bytes.count))
+      }
+    }
+    try unsafe addFunction(Self.dateFunction) { context, _, arguments in
+      guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
+        let date = unsafe StoredDate.columnText(String(cString: text))
+      else { return }
+      unsafe anvil_sqlite_return_text(context, date)
+    }
+  }
+
+  private func addFunction(
+    _ name: String,
+    _ function: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+  ) throws(StoreError) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+    let result = unsafe sqlite3_create_function_v2(pointer, name, 1, flags, nil, function, nil, nil, nil)
+    guard result == SQLITE_OK else { throw StoreError(code: .outOfMemory) }
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed directly.

@@ -136,19 +136,6 @@ extension SQLiteStatement: StoreRowColumns {
   }
 
   private func requireColumn(_ column: Int) throws(StoreError) {
-    guard column >= 0, column < count else {
-      throw error(.invalidStatement, "a row of \(count) columns has no column \(column)")
-    }
-  }
-
-  @inline(never)
-  private func mismatch(_ found: StoreValue.Kind, _ expected: StoreValue.Kind, _ column: Int) -> StoreError {
-    error(.invalidValue, "\(describe(column)) contains \(found.rawValue), not \(expected.rawValue)")
-  }
-
-  private func describe(_ column: Int) -> String {
-    let name =
-      unsafe sqlite3_column_name(pointer, Int32(clamping: column)).map { unsafe String(cString: $0) } ?? ""
-    return "column \(name.isEmpty ? "\(column)" : name)"
+    guard column >= 0, column < count else { throw noColumn(column) }
   }
 }

@@ -79,13 +79,6 @@ final class SQLiteStatement {
     handle.failure(code, sql)
   }
 
-  @inline(never)
-  func error(_ code: StoreError.Code, _ reason: String) -> StoreError {
-    StoreError(code: code, sql: sql, reason: reason)
-  }
-}
-
-extension SQLiteStatement {
   func bind(_ value: StoreValue, at position: Int32) throws(StoreError) {
     let result =
       switch value {
@@ -120,23 +113,19 @@ extension SQLiteStatement {
   // returns, or the bytes are in the statement's memory, which keeps them until `finish` has cleared the values.
 
   private func bindText(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
-    if let kept = unsafe memory.keep(bytes) {
-      return unsafe anvil_sqlite_bind_text(pointer, position, kept, UInt64(bytes.count), true)
-    }
-    return unsafe anvil_sqlite_bind_text(pointer, position, bytes.baseAddress, UInt64(bytes.count), false)
+    let kept = unsafe memory.keep(bytes)
+    return unsafe anvil_sqlite_bind_text(
+      pointer, position, kept ?? bytes.baseAddress, UInt64(bytes.count), kept != nil)
   }
 
   private func bind(_ data: Data, at position: Int32) -> Int32 {
     unsafe data.withUnsafeBytes { bytes in
-      if let kept = unsafe memory.keep(bytes) {
-        return unsafe anvil_sqlite_bind_blob(pointer, position, kept, UInt64(bytes.count), true)
-      }
-      return unsafe anvil_sqlite_bind_blob(pointer, position, bytes.baseAddress, UInt64(bytes.count), false)
+      let kept = unsafe memory.keep(bytes)
+      return unsafe anvil_sqlite_bind_blob(
+        pointer, position, kept ?? bytes.baseAddress, UInt64(bytes.count), kept != nil)
     }
   }
-}
 
-extension SQLiteStatement {
   /// Returns `true` if both the column and `value` contain integers and the integer in the column is greater.
   func isGreater(at column: Int32, than value: StoreValue) -> Bool {
     guard case .integer(let integer) = value, unsafe sqlite3_column_type(pointer, column) == SQLITE_INTEGER else {
@@ -168,9 +157,7 @@ extension SQLiteStatement {
       return unsafe data.elementsEqual(UnsafeRawBufferPointer(start: start, count: count))
     }
   }
-}
 
-extension SQLiteStatement {
   /// Returns the compiled statement. The caller must finalise it.
   @unsafe
   static func prepare(_ sql: String, on handle: SQLiteHandle, isKept: Bool) throws(StoreError) -> OpaquePointer {
