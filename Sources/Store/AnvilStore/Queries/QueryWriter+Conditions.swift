@@ -39,7 +39,7 @@ extension QueryWriter {
       let result = including(isTrue, column, compare(column, comparison, value))
       guard isRequired, case .matching(let inner, of: let model) = path.counted,
         !StoreValue.integer(0).compares(comparison, to: value, as: .integer),
-        var references = try self.column(path.uncounted, from: table), !references.hasDefaultElements,
+        var references = try self.column(path.counting(nil), from: table), !references.hasDefaultElements,
         let candidates = try candidates(inner, of: model, in: &references)
       else { return result }
       return "(\(candidates) AND \(result))"

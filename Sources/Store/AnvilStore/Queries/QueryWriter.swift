@@ -327,9 +327,7 @@ extension QueryWriter {
     }
     return schema
   }
-}
 
-extension QueryWriter {
   /// Sets the type of a column whose declaration leaves it open to the type of the values that it is compared with.
   func adoptType(of value: any Encodable & Sendable, for column: inout Column) throws {
     guard column.isUndescribed,

@@ -194,9 +194,8 @@ package indirect enum ConditionNode: Sendable {
     case .comparison(let path, _, _), .isNull(let path), .isAmong(let path, _), .position(let path, of: _, _),
       .hasElement(let path, _):
       path.depth
-    case .any(_, of: _, let inner): inner.depth + 1
+    case .any(_, of: _, let inner), .not(let inner): inner.depth + 1
     case .chain(_, _, let depth): depth
-    case .not(let inner): inner.depth + 1
     case .tooDeep: Self.depthLimit + 1
     }
   }

@@ -57,15 +57,9 @@ package struct ColumnPath: Sendable {
     self.isOptional = isOptional
   }
 
-  fileprivate func counting(_ references: Counted) -> ColumnPath {
+  func counting(_ references: Counted?) -> ColumnPath {
     var path = self
     path.counted = references
-    return path
-  }
-
-  var uncounted: ColumnPath {
-    var path = self
-    path.counted = nil
     return path
   }
 
@@ -213,18 +207,14 @@ extension StoredColumn where Value: _StoredOptionalRelation, Value._Target: Stor
 public struct StoreOrder<Model: ManagedDecodable>: Sendable {
   let order: ColumnOrder
 
-  private init(_ path: ColumnPath, isDescending: Bool) {
-    order = ColumnOrder(path: path, isDescending: isDescending)
-  }
-
   /// Returns the order from the least to the greatest value; null comes first.
   public static func ascending(_ column: StoredColumn<Model, some StoredOperand>) -> StoreOrder {
-    StoreOrder(column._path, isDescending: false)
+    StoreOrder(order: ColumnOrder(path: column._path, isDescending: false))
   }
 
   /// Returns the order from the greatest to the least value; null comes last.
   public static func descending(_ column: StoredColumn<Model, some StoredOperand>) -> StoreOrder {
-    StoreOrder(column._path, isDescending: true)
+    StoreOrder(order: ColumnOrder(path: column._path, isDescending: true))
   }
 }
 
@@ -233,14 +223,14 @@ extension StoreOrder where Model: StoredModel {
   public static func ascending<Value: StoredOperand>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>
   ) -> StoreOrder {
-    StoreOrder(Model.columns[keyPath: column]._path, isDescending: false)
+    ascending(Model.columns[keyPath: column])
   }
 
   /// Returns the order from the greatest to the least value; null comes last.
   public static func descending<Value: StoredOperand>(
     _ column: KeyPath<Model.Columns, StoredColumn<Model, Value>>
   ) -> StoreOrder {
-    StoreOrder(Model.columns[keyPath: column]._path, isDescending: true)
+    descending(Model.columns[keyPath: column])
   }
 }
 
