@@ -400,8 +400,7 @@ final class EntityBindings {
     kinds[id] = kind
     return kind
   }
-}
 
-extension EntityBindings: ReferenceWriter {
+  /// Stores a value in a separate row and returns the reference to it; `nil` if its type does not have separate rows.
   func store<T: Encodable>(_ value: T) throws -> StoredReference? { try rows?.store(value) }
 }

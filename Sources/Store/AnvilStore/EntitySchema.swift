@@ -9,6 +9,8 @@ struct EntitySchema: Hashable, Sendable {
     var declaration: String?
 
     var isUndescribed: Bool { declaration != nil }
+
+    var kind: String { Attribute(name, type, reference).kind }
   }
 
   /// The key column of entities without match keys; it numbers rows in the order of insertion.

@@ -1,9 +1,7 @@
 internal import AnvilBase
 
 struct Migrator {
-  private let tables: Tables
-
-  init(_ tables: Tables) { self.tables = tables }
+  let tables: Tables
 
   private var statements: Statements { tables.statements }
   private var connection: any StoreConnection { tables.connection }
@@ -177,7 +175,7 @@ struct Migrator {
       throw StoreError(
         code: .schemaMismatch,
         reason:
-          "\(name) of \(schema.entity) is \(Attribute(name, column.type, column.reference).kind) and cannot be converted \(conversion.description)"
+          "\(name) of \(schema.entity) is \(column.kind) and cannot be converted \(conversion.description)"
       )
     }
     let change = ColumnChange(name: name, from: column.type, to: conversion.to) { value, row in

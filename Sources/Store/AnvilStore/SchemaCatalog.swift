@@ -185,9 +185,7 @@ package struct SchemaCatalog {
   static func list(_ names: [String]) -> String {
     (names.count == 1 ? "column " : "columns ") + names.joined(separator: ", ")
   }
-}
 
-extension SchemaCatalog {
   private var text: String { connection.columnType(for: .text) }
 
   /// Returns the error for an existing table that is not in the catalog. Databases may treat names that differ only in case as equal.

@@ -221,7 +221,9 @@ extension StoreContract {
           _ = try await context.fetch(Device.self, where: id == bad)
         }
       }
-      for bad in ["", ".", "-", "1.5x", "1,5", " 1.5", "1.5 ", "e1", "1e", "NaN", "0x1", "1e400", "1.5.0", "١"] {
+      for bad in [
+        "", ".", "-", "1.5x", "1,5", " 1.5", "1.5 ", "e1", "1e", "NaN", "0x1", "1e400", "1.5.0", "1.5\0", "١",
+      ] {
         try await expectError(.invalidValue, naming: "Device.price") {
           _ = try await context.fetch(Device.self, where: .isAmong(amount, [bad]))
         }

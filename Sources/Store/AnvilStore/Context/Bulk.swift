@@ -23,11 +23,6 @@ final class Bulk {
     var otherPayloadKeys: Set<RowKey> = []
     /// The counts of rows without keys, and of those that custom code of models has stored.
     var otherCounts = StoreChanges.Counts()
-
-    init(counting entity: String, _ rules: [String: ConflictRules]) {
-      countedEntity = entity
-      self.rules = rules
-    }
   }
 
   private let statements: Statements
@@ -40,16 +35,13 @@ final class Bulk {
     let operation = operation
     return { self.operation = operation }
   }
-}
 
-/// Operations.
-extension Bulk {
   var isRunning: Bool { operation != nil }
 
   /// Runs an operation that counts the rows of an entity. The rules apply to these rows.
   func run<Result>(counting entity: String, _ rules: ConflictRules?, _ body: () throws -> Result) throws -> Result {
     let outer = operation
-    operation = Operation(counting: entity, outer?.rules ?? [:])
+    operation = Operation(countedEntity: entity, rules: outer?.rules ?? [:])
     if let rules { operation?.rules[entity] = rules }
     defer {
       operation = outer
@@ -62,10 +54,7 @@ extension Bulk {
 
   /// Returns the rules of the operation for rows of an entity; `nil` without such rules.
   func rules(of entity: String) -> ConflictRules? { operation?.rules[entity] }
-}
 
-/// Known rows.
-extension Bulk {
   /// Returns a row; the outer optional is `nil` for one that is not known, the inner one for one that does not exist.
   func row(_ key: RowKey, of entity: String) -> StoredRow?? {
     let rows = operation?.rows[entity]
@@ -80,10 +69,7 @@ extension Bulk {
 
   /// Discards the cached rows, because other code may change them from now on.
   func forgetRows() { operation?.rows.removeAll() }
-}
 
-/// Pending rows.
-extension Bulk {
   /// Adds the value that `binding` encoded last to the pending rows. `base` is the row in the table.
   func put(_ key: RowKey, base: StoredRow?, _ binding: EntityBinding) throws {
     try flushOtherVersions(than: binding)
@@ -126,10 +112,7 @@ extension Bulk {
     try flush()
     forgetRows()
   }
-}
 
-/// Counts.
-extension Bulk {
   func count(_ outcome: Outcome, _ key: RowKey, of entity: String) {
     guard entity == operation?.countedEntity else { return }
     operation?.lastKey = key

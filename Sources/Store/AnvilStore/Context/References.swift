@@ -8,11 +8,8 @@ final class References {
   private let bindings: EntityBindings
   private var found = ReferencedRows()
 
-  init(_ statements: Statements, _ tables: Tables, _ bulk: Bulk, _ bindings: EntityBindings) {
-    self.statements = statements
-    self.tables = tables
-    self.bulk = bulk
-    self.bindings = bindings
+  init(of rows: Rows) {
+    (statements, tables, bulk, bindings) = (rows.statements, rows.tables, rows.bulk, rows.bindings)
   }
 }
 
@@ -59,10 +56,7 @@ extension References: ReferenceResolver {
     found.note(row, key, of: entity)
     return row
   }
-}
 
-/// Reading many rows.
-extension References {
   /// Returns the models in the rows. Uses few queries for the rows that they refer to.
   func models<Model: StorableModel>(
     in rows: [StoredRow], _ schema: EntitySchema, _ coder: RowCoder<Model>
@@ -128,10 +122,7 @@ extension References {
     default: return []
     }
   }
-}
 
-/// Checks of a value that is about to be written.
-extension References {
   /// Returns the attributes that the model reads when it is decoded from a row. Returns `nil` if it enumerates the keys, because it may
   /// then read any attribute.
   func attributesRead<Model: Decodable>(by type: Model.Type, in row: StoredRow) -> Set<String>? {

@@ -15,9 +15,8 @@ extension Rows {
   func store<Model: StorableModel>(
     _ models: [Model], rules: [ConflictRule] = [], writing: Writing = .atEnd
   ) throws -> StoreChanges.Counts {
-    try statements.requireWriting()
-    try bulk.end()
-    let counts = try withBulk(of: Model.self, rules: rules) { try store(models, writing) }
+    bulk.forgetRows()
+    let counts = try applying(rules, to: Model.self) { try store(models, writing) }
     // Custom code of models may store models while others are created.
     bulk.add(counts, of: Model.entityName)
     return counts
@@ -88,19 +87,13 @@ extension Rows {
 
   /// Creates or updates a model for each decoder. `next` returns at most the requested number of decoders, and none at the end.
   ///
-  /// - Parameters:
-  ///   - missing: The treatment of rows that are not in the list.
-  ///   - didList: Receives the keys of the listed rows, when all are stored.
-  ///   - didStore: Receives the key of each model's row. It requires a model with match keys.
-  ///   - context: The transaction, in which models with a custom `createOrUpdate` are created.
+  /// `didStore` receives the key of each model's row, and requires a model with match keys. `didList` receives all keys at the end.
   func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, missing: MissingRows, rules: [ConflictRule], in context: StoreTransaction,
     next: (Int) throws -> [any Decoder], willCreate: (Int) -> Void = { _ in }, didStore: ((ListedKey) -> Void)? = nil,
     didList: (Set<RowKey>) throws -> Void = { _ in }
   ) throws -> ManagedList<Model> where Model.Context == StoreTransaction {
-    try statements.requireWriting()
-    try bulk.flush()
-    return try withBulk(of: type, rules: rules) {
+    try applying(rules, to: type) {
       var models: [Model] = []
       var keys: [RowKey?] = []
       while case let decoders = try next(Statements.batchSize), !decoders.isEmpty {
@@ -151,20 +144,13 @@ extension Rows {
     return key
   }
 
-  /// Applies the rules to rows of the model's entity while `body` runs.
+  /// Counts the rows of the model's entity while `body` runs, and applies the rules to them. The rules take precedence over those of the
+  /// model.
   func applying<Model: ManagedDecodable, Result>(
     _ rules: [ConflictRule], to type: Model.Type, _ body: () throws -> Result
   ) throws -> Result {
     try statements.requireWriting()
     try bulk.flush()
-    return try withBulk(of: type, rules: rules, body)
-  }
-
-  /// Counts the rows of the model's entity while `body` runs, and applies the rules to them. The rules take precedence over those of the
-  /// model.
-  private func withBulk<Model: ManagedDecodable, Result>(
-    of type: Model.Type, rules: [ConflictRule], _ body: () throws -> Result
-  ) throws -> Result {
     let rules = rules.isEmpty ? nil : ConflictRules(Model.conflictRules, rules)
     return try bulk.run(counting: Model.entityName, rules, body)
   }

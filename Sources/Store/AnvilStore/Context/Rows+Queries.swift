@@ -82,7 +82,7 @@ extension Rows {
     try bulk.flush()
     let names = AttributeNames(of: type)
     guard let schema = try tables.table(of: type.entityName, readBy: names) else { return 0 }
-    var writer = tables.writer(schema, names, condition)
+    var writer = tables.writer(schema, names, StoreQuery(condition: condition))
     let sql = try writer.count(condition)
     return try statements.attempt {
       Int(clamping: try statements.connection.first(sql, writer.values) { row in try row.integer(at: 0) } ?? 0)

@@ -18,7 +18,7 @@ final class Rows {
   }
 
   /// A finder of the rows that other rows refer to, as they are now.
-  var references: References { References(statements, tables, bulk, bindings) }
+  var references: References { References(of: self) }
 
   private func resolver(of row: StoredRow) -> References? { row.layout.hasReferences ? references : nil }
 
@@ -110,7 +110,6 @@ extension Rows {
 
 /// Creating and updating rows.
 extension Rows {
-  /// - Parameter context: The transaction, in which models with a custom `createOrUpdate` are created.
   func createOrUpdate<Model: StorableModel>(
     _ type: Model.Type, from decoder: any Decoder, in context: StoreTransaction
   ) throws -> Model {
@@ -249,7 +248,7 @@ extension Rows {
 }
 
 /// Models that are contained in other models and have separate rows.
-extension Rows: ReferenceWriter {
+extension Rows {
   func store<T: Encodable>(_ value: T) throws -> StoredReference? {
     switch bindings.kind(of: T.self) {
     case .none: nil
@@ -368,7 +367,7 @@ extension Rows {
   func delete(_ type: any ManagedDecodable.Type, _ condition: ConditionNode) throws -> Int {
     let names = AttributeNames(of: type)
     guard let schema = try tableToDelete(from: type.entityName, names) else { return 0 }
-    var writer = tables.writer(schema, names, condition)
+    var writer = tables.writer(schema, names, StoreQuery(condition: condition))
     let count = try statements.run(try writer.delete(condition), writer.values)
     changes[schema.entity].deleted += count
     return count
@@ -381,7 +380,7 @@ extension Rows {
   ) throws {
     guard let schema = try tableToDelete(from: entity, names) else { return }
     guard !schema.keyNames.isEmpty else { throw StoreError.missingRows(of: schema.entity) }
-    var writer = tables.writer(schema, names, condition)
+    var writer = tables.writer(schema, names, StoreQuery(condition: condition))
     let sql = try writer.keys(condition)
     var keys: [RowKey] = []
     try statements.query(sql, writer.values) { row in

@@ -68,10 +68,7 @@ final class Statements {
 
   /// Requires that the transaction is run again with another plan. Only the first reason counts.
   func requireRestart(_ restart: SchemaPlan.Restart) { self.restart = self.restart ?? restart }
-}
 
-/// The beginning and the end of transactions.
-extension Statements {
   func begin() throws(StoreError) {
     try connection.run(kind == .writing ? connection.beginWriting : connection.beginReading)
   }
@@ -124,10 +121,7 @@ extension Statements {
       throw error
     }
   }
-}
 
-/// Rows that are read by their keys.
-extension Statements {
   /// The clause that ends a SELECT of rows that the transaction may write.
   var rowLock: String { kind == .writing ? connection.rowLock : "" }
 

@@ -67,11 +67,11 @@ public final class Store: Sendable {
       : nil
     // A read transaction does not wait for writers.
     let count = try await read { transaction in
-      migrations.isEmpty ? 0 : try Migrator(transaction.tables).appliedCount(of: migrations)
+      migrations.isEmpty ? 0 : try Migrator(tables: transaction.tables).appliedCount(of: migrations)
     }
     guard count < migrations.count else { return }
     try await perform { transaction in
-      try Migrator(transaction.tables).apply(migrations)
+      try Migrator(tables: transaction.tables).apply(migrations)
       transaction.rows.noteAnyChange()
     }
   }
@@ -256,9 +256,7 @@ extension Store {
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
     try await perform { transaction in try transaction.save(model) }
   }
-}
 
-extension Store {
   /// Returns a sequence of the models that match `condition`. It reads them page by page, so that results may be larger than memory.
   ///
   ///     for try await user in store.stream(User.self, where: \.age >= 18) { … }

@@ -190,14 +190,8 @@ extension StoreTransaction {
     return try rows.delete(type, condition.node)
   }
 
-  /// Creates or updates a model for each element of the list that `decoder` decodes.
+  /// Creates or updates a model for each element of the list that `decoder` decodes. `listing` is an open listing that the list is a part of.
   ///
-  /// - Parameters:
-  ///   - type: The type of the models.
-  ///   - decoder: A decoder of a list.
-  ///   - missing: The treatment of rows that are not in the list.
-  ///   - listing: The listing that the list is a part of. It must be open.
-  ///   - rules: Rules for rows that exist. They take precedence over the model's own.
   /// - Throws: The same errors as ``ManagedDecodable/createOrUpdate(in:from:)``.
   @discardableResult
   package func createOrUpdate<Model: ManagedDecodable & Codable>(
@@ -294,9 +288,7 @@ extension StoreTransaction {
 
 /// Storing JSON objects without a model.
 extension StoreTransaction {
-  /// Stores objects as rows of an entity; see ``Store/store(_:as:keys:)``.
-  ///
-  /// - Parameter notesKeys: True to return the keys of the rows.
+  /// Stores objects as rows of an entity; see ``Store/store(_:as:keys:)``. Returns the keys of the rows if `notesKeys` is true.
   package func store(
     _ objects: [JSON], as entity: String, keys: [String], rules: [ConflictRule] = [], notingKeys notesKeys: Bool = false
   ) throws -> StoredObjects {

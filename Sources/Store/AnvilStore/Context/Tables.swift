@@ -265,19 +265,11 @@ final class Tables {
     return loss
   }
 
-  func writer(_ table: EntitySchema, _ names: AttributeNames, _ condition: ConditionNode) -> QueryWriter {
-    writer(table, names, StoreQuery(condition: condition))
-  }
-
   func writer(_ table: EntitySchema, _ names: AttributeNames, _ query: StoreQuery) -> QueryWriter {
     QueryWriter(table, names: names, isAliased: query.needsAliases, on: connection) {
       try self.table(of: $0, readBy: $1)
     }
   }
-}
-
-extension EntitySchema.Column {
-  fileprivate var kind: String { Attribute(name, type, reference).kind }
 }
 
 /// The tables of the database, as a transaction has read them from the catalog.

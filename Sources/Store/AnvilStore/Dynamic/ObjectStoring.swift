@@ -18,7 +18,6 @@ struct ObjectStoring {
     self.transaction = transaction
   }
 
-  /// - Parameter notesKeys: True to return the keys of the rows.
   mutating func store(_ objects: [JSON], notingKeys notesKeys: Bool) throws -> StoredObjects {
     try store { storing in try storing.store(objects, notingKeys: notesKeys) { $0 } }
   }
@@ -47,7 +46,7 @@ struct ObjectStoring {
   private mutating func store(
     _ objects: some Sequence<JSON>, notingKeys notesKeys: Bool = false, index: (Int) -> Int?
   ) throws {
-    let table = ObjectTable(of: entity, keys: keys, in: transaction)
+    let table = ObjectTable(entity: entity, keys: keys, transaction: transaction)
     let connection = transaction.statements.connection
     var attributes = ObjectAttributes(
       columns: try table.schema()?.columns ?? [], maximumNameLength: connection.maximumNameLength,
@@ -205,22 +204,16 @@ extension StoreTransaction {
     try ConflictRules([], rules).spelled(as: schema, statements.connection.maximumNameLength)
       .check(schema, requiresColumns: true)
     guard let scope = try missing.scope(of: entity) else { return }
-    var writer = tables.writer(schema, AttributeNames(), scope)
+    var writer = tables.writer(schema, AttributeNames(), StoreQuery(condition: scope))
     _ = try writer.count(scope)
   }
 }
 
 /// The table in which objects are stored. It creates the table, adds columns and changes their types.
 struct ObjectTable {
-  private let transaction: StoreTransaction
-  private let entity: String
-  private let keys: [String]
-
-  init(of entity: String, keys: [String], in transaction: StoreTransaction) {
-    self.entity = entity
-    self.keys = keys
-    self.transaction = transaction
-  }
+  let entity: String
+  let keys: [String]
+  let transaction: StoreTransaction
 
   /// Returns the current table; `nil` if it does not exist.
   ///

@@ -66,9 +66,7 @@ struct ObservedKinds: OptionSet, Hashable, Sendable {
     if text.utf8.count <= 16, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return true }
     return (try? JSON(parsing: "\(double)")) == json
   }
-}
 
-extension ObservedKinds {
   /// Returns the type of a column that can store values of the type `stored` and of these kinds. Returns `nil` if no type is known.
   ///
   /// Columns with types that JSON does not have are not widened. Values that do not fit fail when they are stored.
@@ -105,8 +103,6 @@ extension StoredType {
   ///
   /// In a column of text, numbers and Booleans are stored as their JSON text. Dates must be text in the format of RFC
   /// 3339, because a number has no defined starting point. Decimals may also be text, and bytes are base64.
-  ///
-  /// - Parameter precision: The precision of dates in the database.
   package func value(of json: JSON, _ precision: StoredDate.Precision) -> StoreValue? {
     // The most common values first: reading an integer of any type takes several times as long.
     switch self {
@@ -142,10 +138,7 @@ extension StoredType {
     else { return nil }
     return value
   }
-}
 
-/// Conversion of column values to other column types.
-extension StoredType {
   /// Converts a value of this type to the equivalent value for a column of `type`. Returns `nil` if no value is equivalent.
   ///
   /// Numbers become text with the fewest digits that reproduce them exactly.

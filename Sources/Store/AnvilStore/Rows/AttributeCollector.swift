@@ -24,14 +24,14 @@ final class AttributeCollector {
   private var indices: [String: Int] = [:]
   /// The keys under which the value creates nested containers.
   private var nestedKeys: [String] = []
-  // Unowned, because the writer of references retains the bindings, which retain this collector.
-  private unowned let references: (any ReferenceWriter)?
+  // Unowned, because the bindings retain this collector.
+  private unowned let references: EntityBindings?
   private let json: JSON.Encoder
   // A column of an earlier version stores all digits of a date.
   private let probe = ScalarProbe(.nanoseconds)
   private let datePrecision: StoredDate.Precision
 
-  init(references: (any ReferenceWriter)?, datePrecision: StoredDate.Precision) {
+  init(references: EntityBindings?, datePrecision: StoredDate.Precision) {
     self.references = references
     self.datePrecision = datePrecision
     json = .ofColumns

@@ -141,43 +141,22 @@ struct IgnoringEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Keyed(encoder: self))
+    KeyedEncodingContainer(Container(encoder: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(encoder: self) }
-  func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Container<AttributeKey>(encoder: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { Container<AttributeKey>(encoder: self) }
 
-  private func take() throws {
-    if let refusal { throw refusal }
-  }
-
-  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private struct Container<Key: CodingKey>: KeyedEncodingContainerProtocol, UnkeyedEncodingContainer,
+    SingleValueEncodingContainer
+  {
     let encoder: IgnoringEncoder
     var codingPath: [any CodingKey] { [] }
+    var count = 0
 
-    func encodeNil(forKey key: Key) throws { try encoder.take() }
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encoder.take() }
-    func encode(_ value: Int128, forKey key: Key) throws { try encoder.take() }
-    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.take() }
-
-    func nestedContainer<Nested: CodingKey>(
-      keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> {
-      encoder.container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
-    func superEncoder() -> any Encoder { encoder }
-    func superEncoder(forKey key: Key) -> any Encoder { encoder }
-  }
-
-  private struct Unkeyed: UnkeyedEncodingContainer {
-    let encoder: IgnoringEncoder
-    var codingPath: [any CodingKey] { [] }
-    private(set) var count = 0
-
-    init(encoder: IgnoringEncoder) {
-      self.encoder = encoder
+    private mutating func take() throws {
+      count += 1
+      if let refusal = encoder.refusal { throw refusal }
     }
 
     mutating func encodeNil() throws { try take() }
@@ -185,35 +164,30 @@ struct IgnoringEncoder: Encoder {
     mutating func encode(_ value: Int128) throws { try take() }
     mutating func encode(_ value: UInt128) throws { try take() }
 
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-      count += 1
-      return encoder.container(keyedBy: type)
-    }
+    mutating func encodeNil(forKey key: Key) throws { try take() }
+    mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try take() }
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try take() }
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try take() }
 
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-      count += 1
-      return encoder.unkeyedContainer()
-    }
-
-    mutating func superEncoder() -> any Encoder {
+    private mutating func next() -> IgnoringEncoder {
       count += 1
       return encoder
     }
 
-    private mutating func take() throws {
-      count += 1
-      try encoder.take()
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+      next().container(keyedBy: type)
     }
-  }
 
-  private struct Single: SingleValueEncodingContainer {
-    let encoder: IgnoringEncoder
-    var codingPath: [any CodingKey] { [] }
+    mutating func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+      encoder.container(keyedBy: type)
+    }
 
-    func encodeNil() throws { try encoder.take() }
-    func encode<T: Encodable>(_ value: T) throws { try encoder.take() }
-    func encode(_ value: Int128) throws { try encoder.take() }
-    func encode(_ value: UInt128) throws { try encoder.take() }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
+    mutating func superEncoder() -> any Encoder { next() }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { encoder }
   }
 }
 
@@ -253,14 +227,15 @@ package final class RowEncoder {
   /// - Parameters:
   ///   - references: Stores the models that have separate rows. If it is `nil`, such models are stored as JSON.
   ///   - names: The names of the attributes that are known before any value is encoded.
-  package init(
-    references: (any ReferenceWriter)? = nil, attributes names: [String] = [],
-    datePrecision: StoredDate.Precision = .nanoseconds
+  init(
+    references: EntityBindings? = nil, attributes names: [String], datePrecision: StoredDate.Precision = .nanoseconds
   ) {
     collector = AttributeCollector(references: references, datePrecision: datePrecision)
     collector.declare(names)
     encoder = AttributeEncoder(containers: ContainerCache(collector: collector))
   }
+
+  package convenience init() { self.init(attributes: []) }
 
   /// The attributes of the values so far.
   package var attributes: [Attribute] { collector.attributes }
@@ -276,17 +251,13 @@ package final class RowEncoder {
   var row: RowValues { collector.values }
 
   /// Incremented whenever ``attributes`` changes.
-  package var revision: Int { collector.revision }
+  var revision: Int { collector.revision }
 
   /// Adds an attribute in advance. This is needed for attributes that values do not encode when they are nil.
-  package func declare(_ attribute: Attribute) {
-    collector.declare(attribute)
-  }
+  func declare(_ attribute: Attribute) { collector.declare(attribute) }
 
   /// Stores an attribute as this type from now on, because the column contains earlier values of the type.
-  package func store(_ name: String, as type: StoredType) {
-    collector.store(name, as: type)
-  }
+  func store(_ name: String, as type: StoredType) { collector.store(name, as: type) }
 
   /// Splits `value` into attributes. If a key is encoded several times, the last value is used.
   ///
@@ -311,16 +282,10 @@ package final class RowEncoder {
   }
 }
 
-/// Stores values in separate rows while the value that contains them is encoded.
-package protocol ReferenceWriter: AnyObject {
-  /// Stores `value` and returns the reference to it; `nil` if its type does not have separate rows.
-  func store<T: Encodable>(_ value: T) throws -> StoredReference?
-}
-
-package struct StoredReference {
-  package var value: StoreValue
-  package var type: StoredType
-  package var reference: EntityReference
+struct StoredReference {
+  let value: StoreValue
+  let type: StoredType
+  let reference: EntityReference
 }
 
 /// The values of a row's key, in the order of the key's columns. None of them is null.

@@ -3,15 +3,9 @@ internal import AnvilBase
 package struct StoredRow {
   /// The columns of a result, with their storage types.
   package final class Layout: Sendable {
-    struct Column: Hashable, Sendable {
-      let name: String
-      let type: StoredType
-      let reference: EntityReference?
-    }
-
     /// The table of the rows; `nil` for the results of other statements.
     let entity: String?
-    let columns: [Column]
+    let columns: [EntitySchema.Column]
     let hasReferences: Bool
     /// The indices by the names under which a model decodes its attributes.
     private let indices: [String: Int]
@@ -26,7 +20,7 @@ package struct StoredRow {
 
     /// Creates a layout of columns in this order. Of several columns with one name, the last is used.
     package init(_ columns: [(name: String, type: StoredType)]) {
-      self.columns = columns.map { Column(name: $0.name, type: $0.type, reference: nil) }
+      self.columns = columns.map { EntitySchema.Column(name: $0.name, type: $0.type) }
       (entity, hasReferences) = (nil, false)
       indices = Dictionary(columns.indices.map { (columns[$0].name, $0) }) { $1 }
       columnIndices = indices
@@ -40,7 +34,7 @@ package struct StoredRow {
     ///   - attributes: The attributes of a model that reads rows by its columns.
     init(_ schema: EntitySchema, _ names: AttributeNames, attributes: [String] = []) {
       columns = schema.columns.map {
-        Column(name: names.attributes[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
+        EntitySchema.Column(name: names.attributes[$0.name] ?? $0.name, type: $0.type, reference: $0.reference)
       }
       entity = schema.entity
       hasReferences = columns.contains { $0.reference != nil }
@@ -75,7 +69,7 @@ package struct StoredRow {
     }
 
     /// The columns that are not those of the model's attributes.
-    var unreadColumns: [Column] { columns.indices.filter { !places.contains($0) }.map { columns[$0] } }
+    var unreadColumns: [EntitySchema.Column] { columns.indices.filter { !places.contains($0) }.map { columns[$0] } }
 
     func columnName(ofAttribute index: Int) -> String { attributeColumns[index] }
 

@@ -8,9 +8,7 @@ protocol StoredScalar: Codable, SendableMetatype {
   /// The value in a column. A date has nanoseconds; use ``stored(_:)`` where the value is compared with that of a column.
   var stored: StoreValue { get throws(UnstorableValue) }
 
-  /// Returns the value that a column returns after this value was written.
-  ///
-  /// - Parameter precision: The precision of dates in the database.
+  /// Returns the value that a column returns after this value was written, in a database with this precision of dates.
   func stored(_ precision: StoredDate.Precision) throws(UnstorableValue) -> StoreValue
 
   /// Creates the value from its stored form. Returns `nil` for a value that this type does not produce.
@@ -362,9 +360,7 @@ package enum StoredType: String, Hashable, Sendable {
   case decimal
   /// A nested value or an array, as JSON.
   case json
-}
 
-extension StoredType {
   /// Returns the form in which models encode the value of a key, for the value of a row. A database and other programs may write the digits
   /// of a decimal number differently.
   func keyValue(_ value: StoreValue) -> StoreValue {
@@ -458,28 +454,8 @@ extension StoredType {
 extension Decimal {
   /// Creates a number from the text. Returns `nil` if any part of the text is invalid, whereas `init(string:)` would ignore the rest.
   fileprivate init?(wholeText text: String) {
-    var rest = text.utf8[...]
-    func skipSign() {
-      if rest.first == .plus || rest.first == .minus { rest.removeFirst() }
-    }
-    func skipDigits() -> Bool {
-      let count = rest.prefix { $0.isDigit }.count
-      rest.removeFirst(count)
-      return count > 0
-    }
-    skipSign()
-    var hasDigits = skipDigits()
-    if rest.first == .period {
-      rest.removeFirst()
-      hasDigits = skipDigits() || hasDigits
-    }
-    guard hasDigits else { return nil }
-    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      rest.removeFirst()
-      skipSign()
-      guard skipDigits() else { return nil }
-    }
-    guard rest.isEmpty else { return nil }
+    // `Double` also reads hexadecimal digits, infinity and NaN, and ends at a NUL.
+    guard Double(text) != nil, text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else { return nil }
     self.init(string: text)
   }
 }

@@ -127,9 +127,7 @@ final class RowValues {
     unsafe oldAttributes.deallocate()
     unsafe oldValues.deallocate()
   }
-}
 
-extension RowValues {
   var all: [StoreValue] { (0..<count).map { self[$0] } }
 }
 
