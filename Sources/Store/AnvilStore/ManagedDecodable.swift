@@ -174,22 +174,18 @@ extension ManagedList: Sendable where Model: Sendable {}
 
 /// The treatment of rows that are not in a list of payloads.
 public struct MissingRows: Sendable {
-  enum Treatment: Sendable {
-    case kept
-    case deleted(ConditionNode, of: String?)
-  }
+  /// The condition of the rows to delete; `nil` if all rows are kept.
+  let deleted: ConditionNode?
+  /// The entity that the condition is for; `nil` if it suits any.
+  var entity: String?
 
-  let treatment: Treatment
-
-  package var deletesRows: Bool {
-    if case .deleted = treatment { true } else { false }
-  }
+  package var deletesRows: Bool { deleted != nil }
 
   /// Keeps the rows.
-  public static var kept: MissingRows { MissingRows(treatment: .kept) }
+  public static var kept: MissingRows { MissingRows(deleted: nil) }
 
   /// Deletes all rows of the entity that are not in the list. Use this when the list is complete.
-  public static var deleted: MissingRows { MissingRows(treatment: .deleted(.all, of: nil)) }
+  public static var deleted: MissingRows { MissingRows(deleted: .all) }
 
   /// Deletes the rows that match `scope` and are not in the list. Use this when the list contains all rows that match.
   ///
@@ -197,25 +193,21 @@ public struct MissingRows: Sendable {
   public static func deleted<Model: ManagedDecodable>(
     _ type: Model.Type, where scope: StoreCondition<Model>
   ) -> MissingRows {
-    MissingRows(treatment: .deleted(scope.node, of: Model.entityName))
+    MissingRows(deleted: scope.node, entity: Model.entityName)
   }
 
   /// Deletes the rows that match `scope`, of an entity without a model.
   package static func deleted(where scope: ConditionNode) -> MissingRows {
-    MissingRows(treatment: .deleted(scope, of: nil))
+    MissingRows(deleted: scope)
   }
 
   /// Returns the condition of the rows to delete; `nil` if all rows are kept.
   ///
   /// - Throws: ``StoreError/Code/invalidStatement`` if the condition is one on another model.
   func scope(of entity: String) throws(StoreError) -> ConditionNode? {
-    guard case .deleted(let scope, let other) = treatment else { return nil }
-    guard other == nil || other == entity else {
-      throw StoreError(
-        code: .invalidStatement,
-        reason: "the condition for missing rows of \(entity) is one on rows of \(other ?? entity)")
-    }
-    return scope
+    guard let other = self.entity, other != entity else { return deleted }
+    throw StoreError(
+      code: .invalidStatement, reason: "the condition for missing rows of \(entity) is one on rows of \(other)")
   }
 }
 

@@ -177,34 +177,24 @@ enum KeyText {
 
   private enum Component: Encodable {
     case value(StoreValue)
-    case values([StoreValue])
+    case values([Component])
 
     init(_ key: RowKey) {
       switch key {
       case .one(let value): self = .value(value)
-      case .several(let values): self = .values(values)
+      case .several(let values): self = .values(values.map(Component.value))
       }
     }
-
-    func encode(to encoder: any Encoder) throws {
-      switch self {
-      case .value(let value): try Single(value: value).encode(to: encoder)
-      case .values(let values): try values.map(Single.init).encode(to: encoder)
-      }
-    }
-  }
-
-  private struct Single: Encodable {
-    let value: StoreValue
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
-      switch value {
-      case .null: try container.encodeNil()
-      case .integer(let integer): try container.encode(integer)
-      case .real(let real): try container.encode(real)
-      case .text(let text): try container.encode(text)
-      case .blob(let data): try container.encode(data)
+      switch self {
+      case .values(let values): try container.encode(values)
+      case .value(.null): try container.encodeNil()
+      case .value(.integer(let integer)): try container.encode(integer)
+      case .value(.real(let real)): try container.encode(real)
+      case .value(.text(let text)): try container.encode(text)
+      case .value(.blob(let data)): try container.encode(data)
       }
     }
   }

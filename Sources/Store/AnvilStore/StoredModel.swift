@@ -55,24 +55,11 @@ public struct _StoredAttribute: Sendable {
 
   /// - Parameters:
   ///   - key: The coding key, or a path of keys joined by dots.
-  ///   - column: The name of the column.
-  ///   - isMatchKey: True if the attribute identifies the row.
-  ///   - coding: The form of a date with `@CodableBy`.
-  public init(key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil) {
-    (self.key, self.column, self.isMatchKey, self.coding) = (key, column, isMatchKey, coding)
-    (fallback, hasConstantDefault) = (nil, false)
-  }
-
-  /// - Parameters:
-  ///   - key: The coding key, or a path of keys joined by dots.
-  ///   - column: The name of the column.
-  ///   - isMatchKey: True if the attribute identifies the row.
-  ///   - coding: The form of a date with `@CodableBy`.
   ///   - isConstant: True if the default value is the same each time.
-  ///   - fallback: Returns the default value of the property.
-  public init<Value: Encodable>(
-    key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil, isConstant: Bool,
-    default fallback: @escaping @Sendable () -> Value
+  ///   - fallback: Returns the default value of the property; `nil` without one.
+  public init(
+    key: String, column: String, isMatchKey: Bool = false, coding: _StoredCoding? = nil, isConstant: Bool = false,
+    default fallback: (@Sendable () -> any Encodable)? = nil
   ) {
     (self.key, self.column, self.isMatchKey, self.coding) = (key, column, isMatchKey, coding)
     (self.fallback, hasConstantDefault) = (fallback, isConstant)
@@ -80,9 +67,7 @@ public struct _StoredAttribute: Sendable {
 
   /// Returns the stored form of the default value; `nil` without a default, and for a model with a separate row.
   ///
-  /// - Parameters:
-  ///   - precision: The precision of dates in the database.
-  ///   - columnType: The type of the column; `nil` before the column exists.
+  /// - Parameter columnType: The type of the column; `nil` before the column exists.
   /// - Throws: `EncodingError.invalidValue` for a value that cannot be stored.
   func defaultValue(
     _ precision: StoredDate.Precision, in columnType: StoredType? = nil

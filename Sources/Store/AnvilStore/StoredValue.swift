@@ -38,25 +38,10 @@ extension Optional: StoredOperand where Wrapped: StoredValue {
 }
 
 /// A ``StoredValue`` that is stored as text, so that conditions can search it.
-public protocol StoredText: StoredValue {
-  /// The text in the column.
-  var _text: String { get }
-}
+public protocol StoredText: StoredValue {}
 
-extension String: StoredText {
-  /// The text itself.
-  public var _text: String { self }
-}
-
-extension URL: StoredText {
-  /// The absolute URL.
-  public var _text: String { absoluteString }
-}
-
-extension StoredText where Self: RawRepresentable, RawValue: StoredText {
-  /// The text of the raw value.
-  public var _text: String { rawValue._text }
-}
+extension String: StoredText {}
+extension URL: StoredText {}
 
 extension StoredValue where Self: RawRepresentable, RawValue: StoredValue {
   /// Returns the value of a column; `nil` for NULL.
