@@ -13,15 +13,9 @@ extension StoreTransaction {
     try listings.begin(listing, of: Model.entityName)
   }
 
-  /// Ends a listing. Deletes the rows that `missing` selects, unless they were listed since the listing began.
+  /// Ends a listing. Deletes the rows that `missing` selects, also those that other code has stored since the listing began, unless they were
+  /// listed. Returns the number of deleted rows.
   ///
-  /// Rows that other code has stored since then are deleted as well if they were not listed.
-  ///
-  /// - Parameters:
-  ///   - listing: The listing.
-  ///   - type: The model that the listing was begun with.
-  ///   - missing: The rows to delete if the listing did not contain them. `.kept` deletes none.
-  /// - Returns: The number of deleted rows.
   /// - Throws: ``StoreError/Code/invalidStatement`` for a listing that was not begun.
   @discardableResult
   package func end<Model: ManagedDecodable>(
@@ -44,21 +38,6 @@ extension StoreTransaction {
     try begin(listing, of: type)
     try listings.removeAbandoned()
     return listing
-  }
-
-  package func begin(_ listing: StoreListing, of entity: String) throws { try listings.begin(listing, of: entity) }
-
-  /// Removes a listing if it is open. The rows of the entity are not deleted.
-  package func forget(_ listing: StoreListing, of entity: String) throws { try listings.remove(listing, of: entity) }
-
-  /// Returns the open listings of the entity.
-  package func openListings(of entity: String) throws -> Set<StoreListing> {
-    try statements.attempt { try listings.names(of: entity) }
-  }
-
-  /// Adds the rows with these keys to a listing.
-  package func note(_ keys: [ListedKey], in listing: StoreListing, of entity: String) throws {
-    try listings.note(keys, in: listing, of: entity)
   }
 
   /// Removes the rows that `missing` covers and that none of the open listings contains. Returns the number of removed rows.
@@ -119,14 +98,14 @@ extension StoreTransaction {
     try statements.attempt { try statements.connection.checkReferences() }
   }
 
-  var listings: Listings { Listings(statements: statements, bulk: bulk) }
+  package var listings: Listings { Listings(statements: statements, bulk: bulk) }
 }
 
 /// The open listings and the keys of their rows, stored in two tables of the database.
 ///
 /// Keys are stored as hashes of 64 bits, those of a page together: with a row for each key, a listing would take longer to keep than its
 /// rows take to store. If the hash of a missing row is that of a listed row, which is unlikely up to billions of rows, the row is kept.
-struct Listings {
+package struct Listings {
   /// The table of the open listings. Each listing has an entity, a name and a random number.
   static let listings = "anvil_row_listings"
   /// The table of the keys of listed rows. Each row has keys of one transaction and the number of their listing.
@@ -143,7 +122,8 @@ struct Listings {
 
   private var connection: any StoreConnection { statements.connection }
 
-  func begin(_ listing: StoreListing, of entity: String) throws {
+  /// Begins a listing. If it is already open, it is restarted, and its recorded rows are discarded.
+  package func begin(_ listing: StoreListing, of entity: String) throws {
     try change {
       if try !exists() {
         try connection.lockTable(Self.keys)
@@ -158,7 +138,10 @@ struct Listings {
     }
   }
 
-  func remove(_ listing: StoreListing, of entity: String) throws { try change { try removeRows(of: listing, entity) } }
+  /// Removes a listing if it is open. The rows of the entity are not deleted.
+  package func remove(_ listing: StoreListing, of entity: String) throws {
+    try change { try removeRows(of: listing, entity) }
+  }
 
   private func change(_ body: () throws -> Void) throws {
     try statements.requireWriting()
@@ -204,14 +187,17 @@ struct Listings {
       code: .invalidStatement, reason: "the listing “\(listing.name)” of \(entity) was not started, or has ended")
   }
 
-  func names(of entity: String) throws -> Set<StoreListing> {
-    guard try exists() else { return [] }
-    var names: Set<StoreListing> = []
-    try connection.query("SELECT name FROM \(identifier: Self.listings) WHERE entity = \(entity)") { row in
-      if let name = try row.text(at: 0) { names.insert(StoreListing(name)) }
-      return .goOn
+  /// Returns the open listings of the entity.
+  package func all(of entity: String) throws -> Set<StoreListing> {
+    var listings: Set<StoreListing> = []
+    try statements.attempt {
+      guard try exists() else { return }
+      try connection.query("SELECT name FROM \(identifier: Self.listings) WHERE entity = \(entity)") { row in
+        if let name = try row.text(at: 0) { listings.insert(StoreListing(name)) }
+        return .goOn
+      }
     }
-    return names
+    return listings
   }
 
   private func removeRows(of listing: StoreListing, _ entity: String) throws {
@@ -238,7 +224,7 @@ struct Listings {
     try note(keys.map { try ListedKey($0) }, in: listing, of: entity)
   }
 
-  func note(_ keys: [ListedKey], in listing: StoreListing, of entity: String) throws {
+  package func note(_ keys: [ListedKey], in listing: StoreListing, of entity: String) throws {
     let number = try number(of: listing, entity)
     guard !keys.isEmpty else { return }
     try statements.attempt {

@@ -54,7 +54,7 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
 
   /// Sends the request and returns a promise of the response, with its body in memory; see `TypedGatewayRequest.execute()`.
   public func execute() -> Promise<ManagedResponse> {
-    request.execute().wrapped { [context] in ManagedResponse($0, context: context) }
+    request.execute().wrapped { [context] in ManagedResponse(response: $0, context: context) }
   }
 }
 
@@ -62,11 +62,6 @@ public struct TypedManagedGatewayRequest<Failure: TransportFailureRepresentable>
 public struct ManagedResponse: HTTP.Message {
   package let response: HTTP.Response
   package let context: Store
-
-  init(_ response: HTTP.Response, context: Store) {
-    self.response = response
-    self.context = context
-  }
 
   /// The response's body.
   public var body: HTTP.Body { response.body }

@@ -282,10 +282,6 @@ struct SharedToken: Codable, Hashable, Sendable, ManagedDecodable {
   var owner = ""
   /// The time after which the refresh in progress counts as failed.
   var claimEnd = 0.0
-
-  init(name: String) {
-    self.name = name
-  }
 }
 
 /// Rows that several processes change, one process at a time.

@@ -6,41 +6,24 @@ internal import AnvilJSON
 public import AnvilStore
 
 /// The content of a body and the way to store it: one model, a list, or a list whose elements are stored as they arrive.
-struct StoredContent<Model: ManagedDecodable & Codable, Result: Sendable>: Sendable
+enum StoredContent<Model: ManagedDecodable & Codable, Result: Sendable>: Sendable
 where Model.Context == StoreTransaction {
-  fileprivate enum Form: Sendable {
-    /// The whole body, in one transaction.
-    case whole(@Sendable (StoreTransaction, any Decoder) throws -> Result)
-    /// A list in batches, each in one transaction.
-    case batches(size: Int, sizeLimit: Int, @Sendable (StoreChanges.Counts) -> Result)
-  }
-
-  fileprivate let form: Form
-  fileprivate var missing = MissingRows.kept
-  /// Rules for rows that exist. They take precedence over the model's own.
-  fileprivate let rules: [ConflictRule]
+  /// The whole body, in one transaction.
+  case whole(@Sendable (StoreTransaction, any Decoder) throws -> Result)
+  /// A list in batches, each in one transaction. The rules are those for rows that exist, which take precedence over the model's own.
+  case batches(
+    size: Int, sizeLimit: Int, MissingRows, [ConflictRule], @Sendable (StoreChanges.Counts) -> Result)
 }
 
 extension StoredContent where Result == Model, Model: Sendable {
   static func model(_ rules: [ConflictRule]) -> StoredContent {
-    StoredContent(
-      form: .whole { try ManagedDecodingFactory<Model>(context: $0, rules: rules).create(from: $1) }, rules: rules)
+    .whole { try ManagedDecodingFactory<Model>(context: $0, rules: rules).create(from: $1) }
   }
 }
 
 extension StoredContent where Result == ManagedList<Model>, Model: Sendable {
   static func list(_ missing: MissingRows, _ rules: [ConflictRule]) -> StoredContent {
-    StoredContent(
-      form: .whole { try $0.createOrUpdate([Model].self, from: $1, missing: missing, rules: rules) }, missing: missing,
-      rules: rules)
-  }
-}
-
-extension StoredContent where Result == StoreChanges.Counts {
-  static func elements(
-    batchSize: Int, sizeLimit: Int, _ missing: MissingRows, _ rules: [ConflictRule]
-  ) -> StoredContent {
-    StoredContent(form: .batches(size: batchSize, sizeLimit: sizeLimit) { $0 }, missing: missing, rules: rules)
+    .whole { try $0.createOrUpdate([Model].self, from: $1, missing: missing, rules: rules) }
   }
 }
 
@@ -63,7 +46,7 @@ extension HTTP.Message {
     as content: StoredContent<Model, Result>, in store: Store, with format: (any DecodingFormat)?,
     reportingTo outcome: AttemptOutcome? = nil
   ) async throws -> Result where Model.Context == StoreTransaction {
-    switch content.form {
+    switch content {
     case .whole(let make):
       return try await store.perform { transaction in
         // Errors of the store and cancellation are not errors of the message.
@@ -71,12 +54,12 @@ extension HTTP.Message {
           $0 is StoreError || $0 is CancellationError
         }
       }
-    case .batches(let size, let limit, let result):
+    case .batches(let size, let limit, let missing, let rules, let result):
       let batches = BatchedElements<Model>(
         reader: ElementReader(body, format: format ?? body.decodingFormat, limit: limit),
-        format: format ?? body.decodingFormat, size: Swift.max(size, 1), rules: content.rules)
+        format: format ?? body.decodingFormat, size: Swift.max(size, 1), rules: rules)
       do {
-        return result(try await batches.stored(in: store, missing: content.missing))
+        return result(try await batches.stored(in: store, missing: missing))
       } catch  where error is StoreError || error is CancellationError {
         throw error
       } catch {
@@ -165,8 +148,7 @@ extension HTTP.Body {
     of type: Model.Type, in context: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 16 << 20,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
-    let content = StoredContent<Model, StoreChanges.Counts>.elements(
-      batchSize: batchSize, sizeLimit: limit, missing, rules)
+    let content = StoredContent<Model, _>.batches(size: batchSize, sizeLimit: limit, missing, rules) { $0 }
     return try await BodyAlone(body: self).stored(as: content, in: context, with: nil)
   }
 }
@@ -295,8 +277,7 @@ extension TypedGatewayRequest {
     of type: Model.Type, in store: Store, batchSize: Int = 1_000, sizeLimit limit: Int = 16 << 20,
     missing: MissingRows = .kept, rules: [ConflictRule] = []
   ) async throws -> StoreChanges.Counts where Model.Context == StoreTransaction {
-    let content = StoredContent<Model, StoreChanges.Counts>.elements(
-      batchSize: batchSize, sizeLimit: limit, missing, rules)
+    let content = StoredContent<Model, _>.batches(size: batchSize, sizeLimit: limit, missing, rules) { $0 }
     return try await stored(as: content, in: store, isStreamed: true)
   }
 

@@ -78,11 +78,8 @@ final class KeyRecorder {
   }
 
   func noteObject(_ keys: [String], at path: String) {
-    if present[path] == nil {
-      present[path] = keys
-    } else {
-      for key in keys where present[path]?.contains(key) == false { present[path]?.append(key) }
-    }
+    let known = present[path] ?? []
+    present[path] = known + keys.filter { !known.contains($0) }
   }
 
   func noteReading(of key: String, at path: String) {

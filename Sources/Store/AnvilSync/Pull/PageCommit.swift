@@ -213,8 +213,10 @@ struct ItemFailure {
   init?(_ error: any Error) {
     switch error {
     case let error as StoreError:
-      guard error.isCausedByRow else { return nil }
-      self.init(reason: "\(error)")
+      switch error.code {
+      case .invalidValue, .constraint, .tooLarge: self.init(reason: "\(error)")
+      default: return nil
+      }
     case is CancellationError, is PullError: return nil
     case let error as DecodingError: self.init(error)
     case let error as any JSONDecodingError:
@@ -251,14 +253,5 @@ extension JSON.Path {
   fileprivate var rowText: String {
     let text = "\(self)"
     return text.isEmpty || text.hasPrefix("[") ? text : ".\(text)"
-  }
-}
-
-extension StoreError {
-  fileprivate var isCausedByRow: Bool {
-    switch code {
-    case .invalidValue, .constraint, .tooLarge: true
-    default: false
-    }
   }
 }

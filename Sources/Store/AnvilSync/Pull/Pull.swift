@@ -171,9 +171,7 @@ extension PullPath {
     guard let values = try valuesIfPresent(in: page) else { return nil }
     return isSingular ? values.first : JSON(values)
   }
-}
 
-extension PullPath {
   /// Returns the number of rows in a page; 0 if it has no list.
   package func rowCount(in page: JSON) -> Int {
     guard let list = try? list(in: page), list.kind == .array else { return 0 }

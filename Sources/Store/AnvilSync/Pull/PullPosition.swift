@@ -26,11 +26,6 @@ package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
   /// The digest of the request for the first page; `nil` if the position was stored before this was recorded.
   package var request: String?
 
-  package init(pull: String, partition: String) {
-    self.pull = pull
-    self.partition = partition
-  }
-
   /// The state of a listing, which is stored as JSON.
   package struct State: Codable, Hashable, Sendable {
     package var next = PagePosition.start
@@ -169,7 +164,7 @@ package struct CursorValue: Codable, Hashable, Sendable {
   func isGreater(than other: CursorValue) -> Bool? {
     guard kind == other.kind else { return nil }
     if text == other.text { return false }
-    if let own = Self.integer(text), let other = Self.integer(other.text) { return own > other }
+    if let own = Int128(text), let other = Int128(other.text) { return own > other }
     if kind == .number {
       guard let own = Double(text), let other = Double(other.text) else { return nil }
       return own > other
@@ -189,7 +184,7 @@ package struct CursorValue: Codable, Hashable, Sendable {
   /// is neither a whole number nor a date.
   func goingBack(by amount: Int) -> CursorValue? {
     guard amount != 0 else { return self }
-    if let integer = Self.integer(text) {
+    if let integer = Int128(text) {
       let (lower, overflows) = integer.subtractingReportingOverflow(Int128(amount))
       guard !overflows else { return nil }
       return CursorValue(kind: kind, text: kind == .text ? Self.text(of: lower, like: text) : "\(lower)")
@@ -230,8 +225,6 @@ package struct CursorValue: Codable, Hashable, Sendable {
     whole[10] = UInt8(ascii: "T")
     return date(String(decoding: whole, as: UTF8.self)).map { ($0, length) }
   }
-
-  private static func integer(_ text: String) -> Int128? { Int128(text) }
 
   private static func date(_ text: String) -> Date? {
     guard text.utf8.count >= 10, text.utf8.first.map({ (48...57).contains($0) }) == true else { return nil }

@@ -109,9 +109,7 @@ public struct PullReport: Hashable, Sendable {
 
   /// A Boolean value that indicates whether the server reported the whole listing as unchanged.
   public var isNotModified: Bool { notModifiedCount > 0 && pages == 0 }
-}
 
-extension PullReport {
   mutating func add(_ drift: Drift) {
     if let index = self.drift.firstIndex(where: { $0.path == drift.path && $0.kind == drift.kind }) {
       self.drift[index].rowCount += drift.rowCount
@@ -130,7 +128,7 @@ extension PullReport: CustomStringConvertible {
   /// The report in one line: `12 pages, 1150 inserted, 3 updated, 0 unchanged, 1 deleted, 2 skipped`.
   public var description: String {
     if isNotModified { return "not modified" }
-    var text = "\(pages) \(pages == 1 ? "page" : "pages"), \(counts)"
+    var text = "\(number(pages, "page")), \(counts)"
     if skippedCount > 0 { text += ", \(skippedCount) skipped" }
     switch missingRows {
     case .keptAfterPartialListing: text += ", missing rows kept: the listing was partial"
@@ -144,26 +142,21 @@ extension PullReport: CustomStringConvertible {
       if let uncertainEnd { text += ", \(uncertainEnd)" }
     }
     if let missingTombstone { text += ", \(missingTombstone)" }
-    if rowsWithoutCursor > 0 {
-      text += ", \(rowsWithoutCursor) \(rowsWithoutCursor == 1 ? "row" : "rows") without a value for the cursor"
-    }
+    if rowsWithoutCursor > 0 { text += ", \(number(rowsWithoutCursor, "row")) without a value for the cursor" }
     if futureCursorCount > 0 {
-      text +=
-        ", \(futureCursorCount) \(futureCursorCount == 1 ? "row" : "rows") with a date in the future for the cursor"
+      text += ", \(number(futureCursorCount, "row")) with a date in the future for the cursor"
     }
-    if otherPartitionCount > 0 {
-      text += ", rows of \(otherPartitionCount) other \(otherPartitionCount == 1 ? "partition" : "partitions") kept"
-    }
+    if otherPartitionCount > 0 { text += ", rows of \(number(otherPartitionCount, "other partition")) kept" }
     let columnCount = drift.count { $0.kind == .columnChange }
-    if columnCount > 0 { text += ", \(columnCount) new or changed \(columnCount == 1 ? "column" : "columns")" }
+    if columnCount > 0 { text += ", \(number(columnCount, "new or changed column"))" }
     let deviationCount = drift.count - columnCount
-    if deviationCount > 0 {
-      text += ", \(deviationCount) \(deviationCount == 1 ? "deviation" : "deviations") from the model"
-    }
+    if deviationCount > 0 { text += ", \(number(deviationCount, "deviation")) from the model" }
     if let resetReason { text += ", listed from the beginning: \(resetReason)" }
     return text
   }
 }
+
+private func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension PullReport.SkippedRow: CustomStringConvertible {
   /// The row in one line: `page 2, [3].owner.name: expected a string`.
@@ -182,7 +175,7 @@ extension PullReport.Drift: CustomStringConvertible {
       case .missingValue: "missing value"
       case .columnChange: "new or changed column"
       }
-    return "\(path): \(words) (\(rowCount) \(rowCount == 1 ? "row" : "rows"))"
+    return "\(path): \(words) (\(number(rowCount, "row")))"
   }
 }
 
@@ -294,7 +287,7 @@ extension Store {
     try await context.restoreTables(of: plan, addsColumns: true)
     try await context.perform { transaction in
       for position in try transaction.positions(ofPull: plan.name).values {
-        try transaction.forget(position.listing, of: plan.rows.entity)
+        try transaction.listings.remove(position.listing, of: plan.rows.entity)
       }
       try transaction.delete(PullPosition.self, where: PullPosition.isPart(of: plan.name))
       try transaction.delete(PullLease.self, where: PullLease.isPart(of: plan.name))

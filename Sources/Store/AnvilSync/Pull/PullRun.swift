@@ -51,7 +51,7 @@ struct PullRun {
       return try transaction.beginListing(plan, joinsOthers: joinsOthers)
     }
     report.resetReason = start.resetReason
-    note(start.round)
+    noteTombstone(at: start.round.tombstone)
     return start
   }
 
@@ -65,7 +65,7 @@ struct PullRun {
     }
     var round: PullRound
     if let open { round = open } else { round = try await begin(joinsOthers: true).round }
-    note(round)
+    noteTombstone(at: round.tombstone)
     guard try await listShared(PullLeases(plan, of: lease, round: round.round, in: context)) != nil else { return }
     // A position was changed by another plan since the round was begun.
     round = try await begin().round
@@ -93,8 +93,9 @@ struct PullRun {
     }
   }
 
-  private mutating func note(_ round: PullRound) {
-    knowsTombstone = knowsTombstone || round.tombstone != nil && round.tombstone == plan.tombstone?.path.identity
+  /// - Parameter path: The path of the tombstone's field, if a row had it.
+  private mutating func noteTombstone(at path: String?) {
+    knowsTombstone = knowsTombstone || path != nil && path == plan.tombstone?.path.identity
   }
 
   /// Requests and stores the pages of a partition. If the server rejects the position of a page, the listing starts
@@ -102,8 +103,7 @@ struct PullRun {
   private mutating func list(from start: PullPosition) async throws {
     guard let request = plan.partitions[start.partition] else { return }
     if start.state.pages > 0 { report.resumedCount += 1 }
-    knowsTombstone =
-      knowsTombstone || start.state.tombstone != nil && start.state.tombstone == plan.tombstone?.path.identity
+    noteTombstone(at: start.state.tombstone)
     var position = start
     var firstPages = start.state.pages
     var hasRestarted = false

@@ -77,7 +77,7 @@ extension StoreTransaction {
     _ positions: inout [String: PullPosition], of plan: PullPlan
   ) throws -> String? {
     var first: String?
-    let open = plan.missing.deletesRows ? try openListings(of: plan.rows.entity) : []
+    let open = plan.missing.deletesRows ? try listings.all(of: plan.rows.entity) : []
     for name in plan.partitionNames {
       guard var position = positions[name] else { continue }
       // Another program, or a version of Anvil with other tables, may have removed the keys.
@@ -87,7 +87,7 @@ extension StoreTransaction {
         let reason = position.difference(from: plan) ?? (hasLostKeys ? "the keys of its rows no longer exist" : nil)
       else { continue }
       first = first ?? reason
-      if let entity = position.state.listedEntity { try forget(position.listing, of: entity) }
+      if let entity = position.state.listedEntity { try listings.remove(position.listing, of: entity) }
       position.reset()
       positions[name] = position
     }
@@ -103,8 +103,8 @@ extension StoreTransaction {
   /// begins a new listing.
   func note(_ keys: [ListedKey], at position: PullPosition, isFirstPage: Bool, of plan: PullPlan) throws {
     guard position.keepsKeys(of: plan) else { return }
-    if isFirstPage { try begin(position.listing, of: plan.rows.entity) }
-    try note(keys, in: position.listing, of: plan.rows.entity)
+    if isFirstPage { try listings.begin(position.listing, of: plan.rows.entity) }
+    try listings.note(keys, in: position.listing, of: plan.rows.entity)
   }
 
   /// Saves the position after a page. After the last page of the last partition, removes the missing rows if the plan
@@ -140,7 +140,7 @@ extension StoreTransaction {
     else { return nil }
     // Listings of partitions that the plan does not have belong to other runs, and their rows are not missing.
     let others = stored.values.filter { plan.partitions[$0.partition] == nil && $0.mayHaveRows(of: plan) }
-    let open = try openListings(of: plan.rows.entity)
+    let open = try listings.all(of: plan.rows.entity)
     if let other = others.filter({ !$0.hasAllKeys(of: plan) || !open.contains($0.listing) }).map(\.partition).min() {
       return MissingRowsResult(outcome: .keptForOtherPartitions, otherPartition: other)
     }
@@ -242,9 +242,8 @@ struct LeaseRange {
   /// table that rounds fill and empty are rarely true. With `pull = …`, it would expect few rows, read all of them and sort.
   fileprivate func condition(ofPull name: String) -> StoreStatement {
     let end: StoreStatement = upper.map { " AND partition < \($0)" } ?? ""
-    return includesLower
-      ? "(pull, partition) >= (\(name), \(lower)) AND pull <= \(name)\(end)"
-      : "(pull, partition) > (\(name), \(lower)) AND pull <= \(name)\(end)"
+    let isAbove: StoreStatement = includesLower ? ">=" : ">"
+    return "(pull, partition) \(isAbove) (\(name), \(lower)) AND pull <= \(name)\(end)"
   }
 }
 
