@@ -189,15 +189,13 @@ package struct Listings {
 
   /// Returns the open listings of the entity.
   package func all(of entity: String) throws -> Set<StoreListing> {
-    var listings: Set<StoreListing> = []
     try statements.attempt {
-      guard try exists() else { return }
-      try connection.query("SELECT name FROM \(identifier: Self.listings) WHERE entity = \(entity)") { row in
-        if let name = try row.text(at: 0) { listings.insert(StoreListing(name)) }
-        return .goOn
+      guard try exists() else { return [] }
+      let names = try connection.all("SELECT name FROM \(identifier: Self.listings) WHERE entity = \(entity)") { row in
+        try row.text(at: 0)
       }
+      return Set(names.map { StoreListing($0) })
     }
-    return listings
   }
 
   private func removeRows(of listing: StoreListing, _ entity: String) throws {
@@ -209,15 +207,13 @@ package struct Listings {
   func removeAbandoned() throws { try change { try removeOld() } }
 
   private func removeOld() throws {
-    var abandoned: [(StoreListing, String)] = []
     let oldest = Date().timeIntervalSinceReferenceDate - Self.longestLife
-    try connection.query("SELECT name, entity FROM \(identifier: Self.listings) WHERE begun < \(oldest)") { row in
-      if let name = try row.text(at: 0), name.hasPrefix(Self.temporaryPrefix), let entity = try row.text(at: 1) {
-        abandoned.append((StoreListing(name), entity))
-      }
-      return .goOn
+    let old = try connection.all(
+      "SELECT name, entity FROM \(identifier: Self.listings) WHERE begun < \(oldest)"
+    ) { row in (name: try row.text(at: 0) ?? "", entity: try row.text(at: 1) ?? "") }
+    for listing in old where listing.name.hasPrefix(Self.temporaryPrefix) {
+      try removeRows(of: StoreListing(listing.name), listing.entity)
     }
-    for (listing, entity) in abandoned { try removeRows(of: listing, entity) }
   }
 
   func note(_ keys: Set<RowKey>, in listing: StoreListing, of entity: String) throws {
@@ -319,17 +315,6 @@ struct ListedKeys {
 
 /// A complete list of rows that is stored in several transactions, for example page by page from an API. Rows that are not in the list are
 /// deleted at its end.
-///
-///     let listing = StoreListing("members of red")
-///     try await store.perform { try $0.begin(listing, of: Member.self) }
-///     for page in pages {
-///       try await store.perform { transaction in
-///         try transaction.createOrUpdate([Member].self, from: page.decoder, in: listing)
-///       }
-///     }
-///     let deleted = try await store.perform { transaction in
-///       try transaction.end(listing, of: Member.self, missing: .deleted(Member.self, where: \.team == "red"))
-///     }
 ///
 /// The database keeps the keys of the listed rows, and commits them with their page. A listing therefore needs no memory before its end,
 /// which takes at most ten bytes for each row, and can be continued after the process has ended. A listing that is begun and never ended deletes nothing.

@@ -202,12 +202,8 @@ struct MigrationLog {
   /// Returns the descriptions of the migrations, in the order in which they were applied.
   func steps() throws -> [String] {
     guard try connection.tableExists(Self.table) else { return [] }
-    var steps: [String] = []
-    try connection.query("SELECT step FROM \(identifier: Self.table) ORDER BY place") { row in
-      steps.append(try row.text(at: 0) ?? "")
-      return .goOn
+    return try connection.all("SELECT step FROM \(identifier: Self.table) ORDER BY place") { row in try row.text(at: 0)
     }
-    return steps
   }
 
   /// Creates the table if it does not exist. The caller must hold its lock.

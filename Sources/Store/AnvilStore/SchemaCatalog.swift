@@ -122,11 +122,10 @@ package struct SchemaCatalog {
     try connection.advanceSchemaVersion()
   }
 
-  /// Calls `body` with the name of each entity that has a column with references to `entity`.
-  func references(to entity: String, _ body: (String) -> Void) throws {
-    try connection.query("SELECT DISTINCT entity FROM \(identifier: Self.table) WHERE target = \(entity)") { row in
-      body(try row.text(at: 0) ?? "")
-      return .goOn
+  /// Returns the names of the entities that have a column with references to `entity`.
+  func entities(referringTo entity: String) throws -> [String] {
+    try connection.all("SELECT DISTINCT entity FROM \(identifier: Self.table) WHERE target = \(entity)") { row in
+      try row.text(at: 0)
     }
   }
 

@@ -286,11 +286,8 @@ extension StoreConnection {
   }
 
   package func checkDeferredConstraints() {}
-
   package func checkReferences() throws(StoreError) { try checkDeferredConstraints() }
-
   package func schemaVersion() -> Int64? { nil }
-
   package func tableVersion(of name: String) -> String? { nil }
 
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {
@@ -298,47 +295,26 @@ extension StoreConnection {
   }
 
   package func advanceSchemaVersion() {}
-
   package func requireEffectWithinTransaction(_ sql: Substring) {}
-
   package var datePrecision: StoredDate.Precision { .nanoseconds }
-
   package var maximumNameLength: Int { .max }
-
   package var reservedColumnNames: Set<String> { [] }
-
   package var ignoresCaseOfNames: Bool { false }
-
   package var reservedTablePrefix: String? { nil }
-
   package func dropIndex(entity: String, column: String) -> Bool { false }
-
   package func dropIndices(entity: String, column: String) {}
-
   package func ignoreForeignChanges() {}
-
   package func takeChangedTables() -> Set<String> { [] }
-
   package func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) -> Bool { false }
-
   package func exact(_ expression: String, as type: StoredType) -> String { expression }
-
   package var changesSchemaFirst: Bool { false }
-
   package var refusesChangesInReading: Bool { false }
-
   package func foreignKeyViolation() -> String? { nil }
-
   package func tablesReferring(to table: String) -> [String] { [] }
-
   package var altersColumnTypes: Bool { false }
-
   package var nullsFirstInIndex: String { "" }
-
   package func comparableInRow(_ expression: String, as type: StoredType) -> String { comparable(expression, as: type) }
-
   package func lockReaders(ofTable name: String) {}
-
   package func quoted(_ identifier: String) throws(StoreError) -> String { try inQuotationMarks(identifier) }
 
   /// Returns the identifier in quotation marks. Quotation marks in the identifier are doubled, as in the SQL standard and in all backends.
@@ -385,6 +361,16 @@ extension StoreConnection {
   }
 
   func hasRow(_ statement: StoreStatement) throws -> Bool { try first(statement) { _ in true } ?? false }
+
+  /// Returns the results of `read` for all rows, without `nil`.
+  func all<Result>(_ statement: StoreStatement, _ read: (borrowing StoreRow) throws -> Result?) throws -> [Result] {
+    var results: [Result] = []
+    try query(statement) { row in
+      if let result = try read(row) { results.append(result) }
+      return .goOn
+    }
+    return results
+  }
 }
 
 /// The table and the columns that rows are written to, and the treatment of existing rows with the same key.

@@ -42,10 +42,10 @@ extension Tables {
   /// Throws an error if other tables refer to rows of this table, also those that SQL has created. Their columns contain its keys and would
   /// keep the old type.
   private func checkReferences(to schema: EntitySchema) throws {
-    var holders: [String] = []
-    try catalog.references(to: schema.entity) { holders.append($0) }
-    holders += try statements.attempt { try connection.tablesReferring(to: schema.entity) }
-    guard let holder = holders.first else { return }
+    let holder = try statements.attempt {
+      try catalog.entities(referringTo: schema.entity).first ?? connection.tablesReferring(to: schema.entity).first
+    }
+    guard let holder else { return }
     throw StoreError(
       code: .schemaMismatch,
       reason: "the type of the key of \(schema.entity) cannot be changed: \(holder) refers to it")
