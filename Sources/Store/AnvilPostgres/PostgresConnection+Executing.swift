@@ -186,10 +186,6 @@ extension PostgresConnection {
     return PostgresCursor(statement, name: name, on: self)
   }
 
-  func freeCursorName(_ name: String) {
-    cursorNames.remove(name)
-  }
-
   /// Updates the connection's state after a statement, according to the server's command tag.
   private func note(_ tag: String) {
     switch tag.prefix(while: { $0 != " " }) {

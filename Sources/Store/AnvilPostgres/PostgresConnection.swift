@@ -194,8 +194,7 @@ package final class PostgresConnection: StoreConnection {
   package var isInTransaction: Bool { handle.isInTransaction }
 
   package var interrupt: @Sendable () -> Void {
-    let interruption = handle.interruption
-    return { interruption.interrupt() }
+    { [interruption = handle.interruption] in interruption.interrupt() }
   }
 
   package struct Configuration: Hashable, Sendable {

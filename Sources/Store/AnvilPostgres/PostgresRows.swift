@@ -89,7 +89,6 @@ final class PostgresRows {
     source = .buffer(buffer)
   }
 
-  /// Ends the query, even if not all of its rows were read.
   func end() {
     row.location = .none
     result = nil
@@ -180,7 +179,7 @@ final class PostgresCursor {
     // In a failed transaction, the rollback closes the cursor.
     guard !handle.isInFailedTransaction, (try? stillExists()) == true else { return }
     _ = try? handle.runInternally("CLOSE \(name)")
-    connection.freeCursorName(name)
+    connection.cursorNames.remove(name)
   }
 
   /// Returns `true` if the cursor still exists. A rollback to an earlier savepoint closes it.

@@ -11,7 +11,6 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     case word(String)
     /// A name in quotation marks, without them. Doubled quotation marks in it stay doubled.
     case name(String)
-    /// A string in any notation.
     case string
     /// A byte that belongs to none of the others: a digit or a part of an operator.
     case symbol(UInt8)

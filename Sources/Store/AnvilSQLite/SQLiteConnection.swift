@@ -125,8 +125,7 @@ package final class SQLiteConnection: StoreConnection {
   package var maximumPlaceholderCount: Int { handle.maximumPlaceholderCount }
 
   package var interrupt: @Sendable () -> Void {
-    let interruption = handle.interruption
-    return { interruption.interrupt() }
+    { [interruption = handle.interruption] in interruption.interrupt() }
   }
 
   package enum Location: Hashable, Sendable {
@@ -346,7 +345,7 @@ extension SQLiteConnection {
         return try first("PRAGMA journal_mode=WAL") { row throws(StoreError) in try row.text(at: 0) } == "wal"
       } catch {
         guard error.code == .busy, !deadline.hasPassed else { throw error }
-        handle.pause(milliseconds: .random(in: 1...10))
+        sqlite3_sleep(.random(in: 1...10))
       }
     }
   }

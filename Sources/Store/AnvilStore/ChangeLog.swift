@@ -216,29 +216,25 @@ package struct RecordedChanges {
   }
 }
 
-struct RecordedRow {
-  private enum Values {
-    case json(JSON)
-    case lines([String: StoreValue])
-  }
-
-  private let values: Values
+enum RecordedRow {
+  case json(JSON)
+  case lines([String: StoreValue])
 
   init(_ text: String, _ format: RecordedRowFormat) throws(StoreError) {
     switch format {
     case .json:
       do throws(JSON.SyntaxError) {
-        values = .json(try JSON(parsing: text))
+        self = .json(try JSON(parsing: text))
       } catch {
         throw StoreError(code: .invalidValue, reason: "a recorded row is not JSON: \(error)")
       }
-    case .lines: values = .lines(try Self.values(ofLines: text))
+    case .lines: self = .lines(try Self.values(ofLines: text))
     }
   }
 
   /// Returns the value of a column; null if the column did not exist when the row was recorded.
   func value(of column: EntitySchema.Column) -> StoreValue {
-    switch values {
+    switch self {
     case .json(let object):
       guard let json = object[column.name], !json.isNull else { return .null }
       return Self.value(json, column.type) ?? .text(json.string ?? json.numberText ?? json.serializedText())

@@ -17,7 +17,6 @@ final class EntityBinding {
   let modelType: ObjectIdentifier
   let conflictRules: ConflictRules
   private let datePrecision: StoredDate.Precision
-  /// The `RowCoder` of the model's type.
   let coder: AnyObject
 
   /// The table to which the attributes are bound; `nil` before ``bind(to:)``.
@@ -123,7 +122,6 @@ final class EntityBinding {
     return true
   }
 
-  /// Binds to a table that has columns for the encoder's attributes.
   func bind(to schema: EntitySchema) {
     let attributes = encoder.attributes
     let positions = attributes.indices.filter { attributes[$0].type != nil }

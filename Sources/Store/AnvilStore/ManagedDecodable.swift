@@ -113,7 +113,10 @@ public struct ManagedDecodingFactory<Model: ManagedDecodable>: DecodingFactory {
     guard !rules.isEmpty, let transaction = context as? StoreTransaction else {
       return try Model.createOrUpdate(in: context, from: decoder)
     }
-    return try transaction.applying(rules, to: Model.self) { try Model.createOrUpdate(in: context, from: decoder) }
+    try transaction.requireUsable()
+    return try transaction.rows.applying(rules, to: Model.self) {
+      try Model.createOrUpdate(in: context, from: decoder)
+    }
   }
 }
 

@@ -203,11 +203,8 @@ enum KeyText {
 package typealias StorableModel = ManagedDecodable & Codable
 
 enum ReferenceKind: Sendable {
-  /// An attribute, which is not a reference.
   case none
-  /// A model with a separate row.
   case one
-  /// Models with separate rows.
   case many
 
   init(of type: any Any.Type) {

@@ -140,9 +140,8 @@ extension StoreMigration: CustomStringConvertible {
     // Earlier versions have recorded no default value.
     if text == addition + place { return true }
     // The value of `Date()` or `UUID()` is another one each time the program starts.
-    guard type == .timestamp || type == .uuid, text.hasPrefix(addition + " with default “"), text.hasSuffix("”" + place)
-    else { return false }
-    return true
+    return (type == .timestamp || type == .uuid) && text.hasPrefix(addition + " with default “")
+      && text.hasSuffix("”" + place)
   }
 
   /// The column that the migration removes or renames.

@@ -226,7 +226,6 @@ final class PostgresHandle {
     if unsafe PQtransactionStatus(pointer) != PQTRANS_INTRANS, !isInFailedTransaction { transactionCount &+= 1 }
   }
 
-  /// Records that the transaction may have been rolled back to a savepoint.
   func noteRollback() {
     rollbackCount &+= 1
   }

@@ -162,10 +162,6 @@ final class SQLiteHandle {
     guard error.code == .busy, waiting.isOver else { return error }
     return StoreError(code: .interrupted, sql: sql, reason: "while waiting for a lock of the database")
   }
-
-  func pause(milliseconds: Int32) {
-    sqlite3_sleep(milliseconds)
-  }
 }
 
 extension StoreError {

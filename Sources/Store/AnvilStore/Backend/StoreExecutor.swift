@@ -7,11 +7,6 @@ internal import ObjectiveC
 /// An executor with a dedicated thread, for the actor that owns a connection. Calls to a connection block, and must not block a thread of
 /// the cooperative pool.
 ///
-///     actor Reader {
-///       private let executor: StoreExecutor
-///       nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-///     }
-///
 /// Jobs run in the order in which they were added. The executor is deallocated, and the thread ends, when there are no more references and
 /// no jobs. Waiting and running jobs retain the executor, so that none is lost.
 package final class StoreExecutor: SerialExecutor {

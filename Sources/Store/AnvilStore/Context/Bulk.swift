@@ -96,7 +96,6 @@ final class Bulk {
     if try operation?.pending.hasRows(writtenUnlike: binding) == true { try flush() }
   }
 
-  /// Writes the pending rows.
   func flush() throws {
     guard let groups = operation?.pending.take() else { return }
     for (writing, rows) in groups {
@@ -146,7 +145,6 @@ final class Bulk {
 }
 
 extension StoreChanges.Counts {
-  /// The outcome of one row.
   var outcome: Bulk.Outcome { inserted > 0 ? .inserted : updated > 0 ? .updated : .unchanged }
 
   mutating func add(_ outcome: Bulk.Outcome) {

@@ -23,7 +23,6 @@ final class SessionPool: Sendable {
     self.makeSession = makeSession
   }
 
-  /// The number of tasks that wait for a session.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Rejects new work, waits for running work, and ends all sessions.

@@ -203,14 +203,6 @@ extension StoreTransaction {
     return try createOrUpdate(
       Model.self, missing: missing, in: listing, rules: rules, next: { try elements.decoders(atMost: $0) })
   }
-
-  /// Applies the rules to rows of the model's entity while `body` runs.
-  func applying<Model: ManagedDecodable, Result>(
-    _ rules: [ConflictRule], to type: Model.Type, _ body: () throws -> Result
-  ) throws -> Result {
-    try requireUsable()
-    return try rows.applying(rules, to: type, body)
-  }
 }
 
 extension UnkeyedDecodingContainer {

@@ -7,7 +7,6 @@ final class Tables {
     didSet { bindings.schemaGeneration &+= 1 }
   }
 
-  /// - Parameter migrations: The migrations that the program knows.
   init(_ statements: Statements, _ migrations: [StoreMigration], _ bindings: EntityBindings, plan: SchemaPlan) {
     self.statements = statements
     self.migrations = migrations
@@ -36,7 +35,6 @@ final class Tables {
   /// Sets the table of an entity, which this transaction has changed.
   func note(_ table: EntitySchema, of entity: String) { known.note(table, of: entity) }
 
-  /// Discards the tables, because a statement may have changed them.
   func forget() { known.forget() }
 
   /// Returns the entity's table; `nil` if it does not exist yet.
@@ -114,12 +112,10 @@ final class Tables {
   }
 
   private func columns(for binding: EntityBinding) throws -> [EntitySchema.Column] {
-    var columns: [EntitySchema.Column] = []
-    for attribute in binding.encoder.attributes {
-      guard let type = attribute.type else { continue }
-      columns.append(
-        EntitySchema.Column(
-          name: binding.columnName(of: attribute.name), type: type, reference: attribute.reference))
+    let columns = binding.encoder.attributes.compactMap { attribute in
+      attribute.type.map {
+        EntitySchema.Column(name: binding.columnName(of: attribute.name), type: $0, reference: attribute.reference)
+      }
     }
     for key in binding.keys where !columns.contains(where: { $0.name == key.attribute }) {
       if key.index(in: binding.encoder.attributes) != nil { throw binding.nullKey(key) }

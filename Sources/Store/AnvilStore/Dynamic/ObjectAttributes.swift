@@ -74,10 +74,10 @@ struct ObjectAttributes {
     for (member, value) in object.members {
       let name = member.shortened(to: maximumNameLength)
       // Most objects have the same members in the same order.
-      let isExpected = next < names.count && isSame(names[next], name)
+      let isExpected = next < names.count && names[next].hasSameBytes(as: name)
       let index = isExpected ? next : try index(of: name)
       next = index &+ 1
-      let isSpelledAlike = isExpected || isSame(names[index], name)
+      let isSpelledAlike = isExpected || names[index].hasSameBytes(as: name)
       guard lastObjects[index] != objectCount else {
         guard isSpelledAlike, areSpelledAlike[index] else {
           throw UnstorableObject.Reason("a database does not distinguish \(object.spellings(of: name))")
@@ -144,10 +144,6 @@ extension JSON {
     let other = members.first { $0.key.foldedName == folded }?.key ?? name
     return "the names \(other.shortName) and \(name.shortName)"
   }
-}
-
-private func isSame(_ lhs: String, _ rhs: String) -> Bool {
-  lhs == rhs && lhs.utf8.elementsEqual(rhs.utf8)
 }
 
 extension String {

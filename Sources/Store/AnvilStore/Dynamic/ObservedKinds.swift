@@ -20,7 +20,6 @@ struct ObservedKinds: OptionSet, Hashable, Sendable {
   /// A number that neither a 64-bit integer nor a double can represent.
   static let longNumber = ObservedKinds(rawValue: 32)
   static let text = ObservedKinds(rawValue: 64)
-  /// An object or an array.
   static let nested = ObservedKinds(rawValue: 128)
 
   init(rawValue: UInt8) {

@@ -179,7 +179,6 @@ extension QueryWriter {
     return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
   }
 
-  /// Returns the values for an `IN` condition.
   private mutating func list(_ list: [StoreValue], _ column: Column) throws -> String {
     if list.count > Statements.batchSize, let text = try ListText.text(of: list, as: column.type) {
       try requireRoom(for: 1, column)

@@ -55,7 +55,6 @@ final class AttributeCollector {
     revision &+= 1
   }
 
-  /// Stores the attribute as this type from now on, whatever its type was.
   func store(_ name: String, as type: StoredType) {
     guard let index = indices[name], attributes[index].type != type else { return }
     attributes[index] = Attribute(name, type)
@@ -171,7 +170,6 @@ final class AttributeCollector {
     if attributes[index].type == nil, value is any IndexedValue { indexedNames.insert(attributes[index].name) }
   }
 
-  /// Records that the value encodes `key` with a nested container.
   func addPieces(_ key: String) {
     shape = .pieces
     nestedKeys.append(key)

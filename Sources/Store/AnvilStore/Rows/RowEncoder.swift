@@ -21,7 +21,6 @@ struct AttributeEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { AttributeRoot(encoder: self) }
 }
 
-/// The container of a value that encodes itself as another value.
 private struct AttributeRoot: SingleValueEncodingContainer {
   let encoder: AttributeEncoder
 
@@ -247,10 +246,8 @@ package final class RowEncoder {
   /// The values of the last value's attributes, in the order of ``attributes``.
   package var values: [StoreValue] { collector.values.all }
 
-  /// The same values without creating an array.
   var row: RowValues { collector.values }
 
-  /// Incremented whenever ``attributes`` changes.
   var revision: Int { collector.revision }
 
   /// Adds an attribute in advance. This is needed for attributes that values do not encode when they are nil.

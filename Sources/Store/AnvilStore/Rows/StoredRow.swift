@@ -183,7 +183,6 @@ private struct RowContainer<Key: CodingKey>: DecodingMembers {
   let resolver: (any ReferenceResolver)?
   private let cursor = Cursor()
 
-  /// The index of the column that was read last.
   private final class Cursor {
     var position = -1
   }
