@@ -81,7 +81,6 @@ extension StoreCoordinator {
     case stored(TokenRefresher.Token)
     /// The token must be refreshed. The value is the stored token.
     case refresh(TokenRefresher.Token?)
-    /// Another process refreshes the token.
     case wait
   }
 
@@ -157,8 +156,6 @@ extension Duration {
 ///
 /// Times are those of the database's clock, in seconds since the beginning of 2001.
 package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
-  package typealias Context = StoreTransaction
-
   package static var entityName: String { "anvil_limits" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.name)] }
 
@@ -265,8 +262,6 @@ package struct SharedLimit: Codable, Hashable, Sendable, ManagedDecodable {
 ///
 /// Times are in seconds since the beginning of 2001. All of them except the expiry are times of the database's clock.
 struct SharedToken: Codable, Hashable, Sendable, ManagedDecodable {
-  typealias Context = StoreTransaction
-
   static var entityName: String { "anvil_tokens" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.name)] }
 

@@ -5,8 +5,6 @@ internal import AnvilStore
 ///
 /// The row is inserted when the listing begins and removed in the transaction of its last page.
 struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
-  typealias Context = StoreTransaction
-
   static var entityName: String { "anvil_pull_leases" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 
@@ -28,8 +26,6 @@ struct PullLease: Codable, Hashable, Sendable, ManagedDecodable {
 /// A run with the same plan joins the round as long as it has leases, and reads no other positions than those that it claims. The row is locked
 /// only while a run begins a round.
 struct PullRound: Codable, Hashable, Sendable, ManagedDecodable {
-  typealias Context = StoreTransaction
-
   static var entityName: String { "anvil_pull_rounds" }
   static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull)] }
 
@@ -65,7 +61,6 @@ struct PullLeases: Sendable {
     case changed(partition: String, reason: String)
     /// The listings of some partitions are not complete, but other runs have leased all of these partitions.
     case wait
-    /// The listings of all partitions are complete.
     case done
   }
 

@@ -5,8 +5,6 @@ package import AnvilStore
 
 /// The position of one partition of a pull. It is a row of the table `anvil_pulls`.
 package struct PullPosition: Codable, Hashable, Sendable, ManagedDecodable {
-  package typealias Context = StoreTransaction
-
   package static var entityName: String { "anvil_pulls" }
   package static var matchKeys: [MatchKey]? { [.key(CodingKeys.pull), .key(CodingKeys.partition)] }
 

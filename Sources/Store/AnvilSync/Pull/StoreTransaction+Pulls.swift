@@ -161,8 +161,6 @@ extension StoreTransaction {
 
 /// The version of a position. Reading the whole position took 2 % of the time of a pull.
 private struct PositionVersion: Codable, Sendable, ManagedDecodable {
-  typealias Context = StoreTransaction
-
   static var entityName: String { PullPosition.entityName }
   static var matchKeys: [MatchKey]? { PullPosition.matchKeys }
 
