@@ -17,9 +17,7 @@ extension KeyedDecodingContainer {
     }
     return try nestedContainer(keyedBy: type, forKey: key)
   }
-}
 
-extension KeyedDecodingContainer {
   /// Decodes the value of `key`. Returns `nil` if the key is missing, and `.some(nil)` if its value is null.
   ///
   /// - Throws: The error of decoding the value.

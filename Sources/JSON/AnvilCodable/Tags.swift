@@ -125,8 +125,6 @@ private final class TaggedValue: Sendable {
   }
 }
 
-// MARK: - Values
-
 extension JSON.Reader {
   /// Reads the value of a case of `outer` from the object that also has the tag.
   public mutating func _value<Value: JSONReadable>(
@@ -214,8 +212,6 @@ extension Encoder {
     try value.encode(to: self)
   }
 }
-
-// MARK: - Tags
 
 /// The value of a tag, which may be a string, a number or a Boolean.
 private struct TagText: Decodable {

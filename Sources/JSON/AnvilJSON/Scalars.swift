@@ -43,8 +43,6 @@ extension Bool: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, Pl
   func append(to output: OutputMemory, _ session: EncodingSession) { output.append(bool: self) }
 }
 
-// MARK: - Integers
-
 extension Int: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Reads the value of a member, and moves to the next member.
   public static func _readMember(from reader: inout JSON.Reader) throws(JSON.ReadingError) -> Int {
@@ -113,8 +111,6 @@ extension PlainScalar where Self: FixedWidthInteger {
   @inline(__always)
   func append(to output: OutputMemory, _ session: EncodingSession) { output.append(integer: self) }
 }
-
-// MARK: - Floating point
 
 extension Double: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable {
   /// Returns the double nearest to the number. Throws ``TypeMismatchError`` for anything else and for numbers beyond the range of doubles.
@@ -210,8 +206,6 @@ extension JSON.Writer {
     writeNull()
   }
 }
-
-// MARK: - Strings and values in strings
 
 extension String: JSONDecodable, JSONReadable, JSONWritable, DirectlyDecodable, PlainScalar {
   /// Returns the string. Throws ``TypeMismatchError`` for anything else.

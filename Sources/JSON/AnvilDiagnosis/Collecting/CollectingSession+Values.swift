@@ -115,11 +115,7 @@ extension CollectingSession {
   private func send(_ error: any Error, _ faults: [RaisedFault]) {
     inFlight = InFlight(faults: faults, text: String(reflecting: error), operations: operations)
   }
-}
 
-// MARK: - Several errors in one
-
-extension CollectingSession {
   /// Calls `decode` with each element or member of a container, regardless of errors in the others.
   ///
   /// - Throws: the first error, carrying the faults of all elements or members that failed. An element or member that is known to fail, and

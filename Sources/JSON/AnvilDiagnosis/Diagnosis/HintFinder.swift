@@ -26,8 +26,6 @@ struct HintFinder {
     }
   }
 
-  // MARK: - Missing keys
-
   private var missingKeyHints: [String] {
     guard case .key(let key) = fault.missing else { return [] }
     let near = nearKeyHints { $0.difference(from: key) ?? "check the key strategy" }
@@ -103,8 +101,6 @@ struct HintFinder {
     else { return nil }
     return "the enclosing object contains \(error.key.shortened.quoted): the server may have returned an error"
   }
-
-  // MARK: - Values
 
   private var valueHints: [String] {
     guard let kind = text.kind(value.token) else { return [] }
@@ -202,8 +198,6 @@ struct HintFinder {
     let isDecodingProblem = fault.code.rawValue.hasPrefix("decode.")
     return ["the array contains objects" + (isDecodingProblem ? ": decode an array of the model" : "")]
   }
-
-  // MARK: - Choices
 
   private var choiceHints: [String] {
     switch text.kind(value.token) {

@@ -267,9 +267,7 @@ extension JSON.Diagnosis.Problem {
         ("reason", values == .shown ? reason.map { JSON($0) } : .none),
       ])
   }
-}
 
-extension JSON.Diagnosis.Problem {
   /// Returns an array of strings; nothing for an empty list.
   private static func list(_ strings: [String]) -> JSON? {
     strings.isEmpty ? .none : .some(JSON(strings.map { JSON($0) }))

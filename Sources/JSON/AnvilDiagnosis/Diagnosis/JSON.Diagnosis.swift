@@ -81,9 +81,7 @@ extension JSON.Diagnosis {
 
   /// A Boolean value that indicates whether every problem that can be found is included.
   package var isComplete: Bool { extent == .everything }
-}
 
-extension JSON.Diagnosis {
   /// Creates the diagnosis of `error`, which was thrown when `data` was decoded.
   ///
   /// - Parameters:
@@ -134,9 +132,7 @@ extension JSON.Diagnosis {
       return !isStrict && (try? JSON(parsing: bytes, options: lenient)) != nil ? nil : error
     }
   }
-}
 
-extension JSON.Diagnosis {
   /// The kind of a problem, as a word for code, logs and alerts: `decode.type-mismatch`. New codes may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The text of the code: an area, a dot, and words joined by hyphens.
@@ -191,9 +187,7 @@ extension JSON.Diagnosis {
     /// The text of the code.
     public var description: String { rawValue }
   }
-}
 
-extension JSON.Diagnosis {
   /// A location in a text.
   public struct Location: Hashable, Sendable {
     /// The range of bytes in the text, counted from 0. For a missing key or element, the range of the container that lacks it.

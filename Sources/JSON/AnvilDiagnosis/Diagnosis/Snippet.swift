@@ -154,9 +154,7 @@ extension Snippet {
     if isClosed { cells.append(cell(String(quote), inner.upperBound, range.upperBound)) }
     return cells
   }
-}
 
-extension Snippet {
   struct ShownLine {
     var text: String
     /// The number of columns before the marked part, and its width in columns.

@@ -17,8 +17,6 @@ struct SyntaxHints {
     return [hintOfPlace].compactMap { $0 }
   }
 
-  // MARK: - The text as a whole
-
   private var hintOfWhole: String? {
     if bytes.isEmpty { return "the text is empty" }
     let start = bytes.firstIndex { !$0.isWhitespace }
@@ -68,8 +66,6 @@ struct SyntaxHints {
     "null",
   ]
 
-  // MARK: - The end
-
   private var endHints: [String] {
     guard let container = locator.enclosing(offset).container, case .open(let isObject) = container.kind else {
       return []
@@ -80,8 +76,6 @@ struct SyntaxHints {
       "the text ends within the \(isObject ? "object" : "array") that begins at \(start): it may have been cut off"
     ]
   }
-
-  // MARK: - A position within
 
   private var hintOfPlace: String? {
     let byte = bytes[offset]

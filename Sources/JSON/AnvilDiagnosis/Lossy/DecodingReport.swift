@@ -164,9 +164,7 @@ extension DecodingReport {
     /// True if the value was left out as a whole, so that earlier entries from inside it no longer matter.
     var coversItsMembers: Bool { self == .skippedElement || self == .skippedMember }
   }
-}
 
-extension DecodingReport {
   /// A single action of a lenient type.
   public struct Entry: Sendable {
     /// The action that was taken.

@@ -89,11 +89,7 @@ extension MembersDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try frame.session.decode(type, at: frame.value(of: key))
   }
-}
 
-// MARK: - Members that may be missing
-
-extension MembersDecodingContainer {
   @inline(__always)
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try frame.ifPresent(key) { try $0.bool(at: $1) }
@@ -162,11 +158,7 @@ extension MembersDecodingContainer {
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try frame.ifPresent(key) { try $0.decode(type, at: $1) }
   }
-}
 
-// MARK: - Containers in members
-
-extension MembersDecodingContainer {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {

@@ -17,8 +17,6 @@ package final class ValueReader {
 
   package var options: JSON.Decoder.Options { session.options }
 
-  // MARK: - Structure
-
   package func kind(at index: Int) -> JSON.Kind { JSON(session.document, at: index).kind }
 
   package func isNull(at index: Int) -> Bool { session.tape[index].is(.null) }
@@ -80,8 +78,6 @@ package final class ValueReader {
     return members
   }
 
-  // MARK: - Decoding
-
   package func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
     try session.decode(type, at: index)
   }
@@ -90,8 +86,6 @@ package final class ValueReader {
   package func nullDecoder(forKey key: String, inObjectAt index: Int) -> any Swift.Decoder {
     NullDecoder(session: session, object: index, key: key)
   }
-
-  // MARK: - Paths and errors
 
   package func codingPath(to index: Int) -> [any CodingKey] { session.codingPath(to: index) }
 

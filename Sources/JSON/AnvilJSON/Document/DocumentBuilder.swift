@@ -47,8 +47,6 @@ package struct DocumentBuilder {
       bytes: PaddedBytes(copying: unsafe bytes.elementSpan.bytes), tape: tape, wordCount: words.count, open: open)
   }
 
-  // MARK: Containers
-
   package mutating func beginArray() { begin(.container(isObject: false, count: 0, span: 0)) }
   package mutating func beginObject() { begin(.container(isObject: true, count: 0, span: 0)) }
 
@@ -63,8 +61,6 @@ package struct DocumentBuilder {
     let isObject = TapeWord(bits: words[index]).is(.object)
     words[index] = TapeWord.container(isObject: isObject, count: count, span: words.count - index).bits
   }
-
-  // MARK: Values
 
   package mutating func appendNull() { pushValue(.null) }
   package mutating func append(_ value: Bool) { pushValue(value ? .true : .false) }
@@ -133,19 +129,13 @@ package struct DocumentBuilder {
   }
 }
 
-// MARK: - The unfinished document
-
 extension DocumentBuilder {
   /// The number of open containers.
   var depth: Int { open.count }
 
   /// True if the innermost open container is an object.
   var isInObject: Bool { open.last.map { TapeWord(bits: words[$0.index]).is(.object) } ?? false }
-}
 
-// MARK: - Words
-
-extension DocumentBuilder {
   mutating func countValue() {
     if !open.isEmpty { open[open.count - 1].count += 1 }
   }
@@ -191,9 +181,7 @@ extension DocumentBuilder {
     push(.longString(offset: offset, isNonASCII: isNonASCII))
     push(TapeWord(bits: UInt64(length)))
   }
-}
 
-extension DocumentBuilder {
   mutating func append(_ value: JSON) {
     countValue()
     copyWords(of: value.document, value.index..<(value.index + value.word.span))

@@ -84,9 +84,7 @@ extension EncodingSession {
     guard activate(identity), slots[slots.top].kind == .nothing else { return }
     try open(.object)
   }
-}
 
-extension EncodingSession {
   func write(_ date: Date, at identity: Int) throws {
     if case .custom(let encode) = options.dates { return try writeOrEmpty(at: identity) { try encode(date, $0) } }
     try write(date, as: DateForm(options.dates) ?? .secondsSince2001, at: identity)

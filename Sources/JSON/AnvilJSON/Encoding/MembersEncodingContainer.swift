@@ -47,8 +47,6 @@ extension MembersEncodingContainer {
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try frame.write(value, key) }
 }
 
-// MARK: - Values that may be nil
-
 /// Encoding of optional values, which are left out if they are `nil`.
 ///
 /// The default implementations of the standard library do the same, but without specialisation they took 2,300 instructions each.
@@ -122,8 +120,6 @@ extension MembersEncodingContainer {
     if let value { try frame.write(value, key) }
   }
 }
-
-// MARK: - Containers in members
 
 extension MembersEncodingContainer {
   func nestedContainer<Nested: CodingKey>(

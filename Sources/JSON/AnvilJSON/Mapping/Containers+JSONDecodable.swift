@@ -97,9 +97,7 @@ extension JSON {
     guard word.is(kind == .array ? .array : .object) else { throw mismatch(kind) }
     return MemberRange(first: index + 1, end: index + word.span, reservedCount: min(word.count, 1 << 14))
   }
-}
 
-extension JSON {
   @usableFromInline
   func decodeDoubles(_ members: MemberRange) throws -> [Double] {
     try decodeNumbers(members) { document, index in

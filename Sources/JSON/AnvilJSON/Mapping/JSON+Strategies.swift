@@ -98,9 +98,7 @@ extension JSON {
       position += 1
     }
   }
-}
 
-extension JSON {
   /// Decodes this value as the first of `types` that matches.
   ///
   ///     switch try json.decodeAsOneOf(Train.self, Truck.self) {
@@ -143,9 +141,7 @@ extension JSON {
     }
     throw NoMatchingTypeError(attempts: attempts, path: Path(), object: self, rootObject: self)
   }
-}
 
-extension JSON {
   /// A way to decode a `Value` from JSON, used where the type's own `decode(_:)` does not fit.
   ///
   ///     created = try json.value(at: "created", with: .date(.secondsSince1970))

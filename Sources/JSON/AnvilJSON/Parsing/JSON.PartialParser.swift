@@ -146,8 +146,6 @@ extension JSON {
   public var isOpen: Bool { document.isOpen(at: index) }
 }
 
-// MARK: - Reading
-
 extension JSON.PartialParser {
   private mutating func read(_ piece: [UInt8], isLast: Bool) throws(JSON.SyntaxError) {
     if let failure { throw failure }
@@ -281,11 +279,7 @@ extension JSON.PartialParser {
     builder.pushString(offset: string.offset, length: length, isNonASCII: string.isNonASCII)
     key = nil
   }
-}
 
-// MARK: - Strings
-
-extension JSON.PartialParser {
   private mutating func beginString(_ scanner: inout TextScanner, isKey: Bool) {
     if !isKey {
       appendKey()
@@ -385,8 +379,6 @@ extension TextScanner {
     return "\(literal)".utf8.prefix(count).enumerated().allSatisfy { bytes[at + $0.offset] == $0.element }
   }
 }
-
-// MARK: - Numbers
 
 extension JSON.PartialParser {
   /// Reads the number that has begun, from the position of `scanner` on. Returns false if the text ends within it.

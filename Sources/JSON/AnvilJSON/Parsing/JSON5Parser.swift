@@ -115,8 +115,6 @@ struct JSON5Parser {
     at &+= 1
   }
 
-  // MARK: Containers
-
   private mutating func begin(_ container: Container) throws(ParseFailure) {
     guard containers.count < depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
     containers.append(container)
@@ -137,8 +135,6 @@ struct JSON5Parser {
     if containers.popLast() != .members { at &+= 1 }
     builder.endContainer()
   }
-
-  // MARK: Bytes
 
   /// The byte at `at`; NUL at the end.
   @inline(__always) var byte: UInt8 { at < end ? bytes[at] : 0 }

@@ -73,8 +73,6 @@ package struct TokenScanner: ~Escapable {
     return nil
   }
 
-  // MARK: - Values
-
   /// A member of an object or an element of an array.
   package struct Child {
     /// The key of a member.
@@ -194,8 +192,6 @@ package struct TokenScanner: ~Escapable {
     }
     return isEqual
   }
-
-  // MARK: - White space, comments and words
 
   private mutating func skipSpace() {
     while offset < text.byteCount {

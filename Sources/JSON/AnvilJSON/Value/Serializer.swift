@@ -155,9 +155,7 @@ extension JSON {
       throw CanonicalFormError(pointer: Pointer(JSON(document, at: error.index).stepsFromRoot))
     }
   }
-}
 
-extension JSON {
   /// The layout of a JSON text.
   public enum OutputStyle: Hashable, Sendable {
     /// The text contains no white space.
@@ -208,9 +206,7 @@ extension JSON {
     try? Serializer.write(self, style, order: order, to: output)
     return body(output)
   }
-}
 
-extension JSON {
   /// The value as compact JSON text, such as `{"id":1}`. Strings have quotation marks.
   public var description: String { serializedText() }
 }

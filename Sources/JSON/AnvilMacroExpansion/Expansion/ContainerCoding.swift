@@ -5,8 +5,6 @@ struct ContainerCoding {
   /// The name of the type whose properties are coded, for property wrappers.
   let model: String
 
-  // MARK: - Keys
-
   /// Returns the enumeration of the keys of `tree`. Enumerations for inner objects are nested in it.
   ///
   /// - Parameter name: The unqualified name of the enumeration.
@@ -56,8 +54,6 @@ struct ContainerCoding {
     guard case .value(let property) = entry else { return [] }
     return [property.plainName] + property.aliasCases
   }
-
-  // MARK: - Decoding
 
   /// Returns the code that decodes the members of `tree`. Calls `assign` with each property and the expression for its
   /// value.
@@ -115,8 +111,6 @@ struct ContainerCoding {
     guard property.isOptional, !property.isNullDistinct else { return "(\(decoded)) ?? \(fallback)" }
     return "\(container).contains(\(key)) ? \(decoded) : \(fallback)"
   }
-
-  // MARK: - Encoding
 
   func encoding(_ tree: MemberTree, to encoder: String, _ scope: inout Scope, _ value: (Property) -> String) -> Lines {
     let container = scope.name("container")

@@ -65,8 +65,6 @@ struct EnumerationExpansion {
   /// True if the cases have raw values and none of them is `@CodableUnknown`. The type then uses the coding of `RawRepresentable` types.
   var isPlainRaw: Bool { if case .raw = tagging { unknown == nil } else { false } }
 
-  // MARK: - Parts
-
   var parts: Parts {
     Parts(reading: reading, decoding: decoding, writing: writing, encoding: encoding)
   }
@@ -97,8 +95,6 @@ struct EnumerationExpansion {
     model.modifiers + declaration + model.functionClause(protocolName)
   }
 
-  // MARK: - Tags
-
   /// The declaration of the member that identifies cases, and of the values that are in the same object.
   var tag: Lines {
     var lines = Lines()
@@ -120,8 +116,6 @@ struct EnumerationExpansion {
 
   /// True if a value without a known tag has a case.
   var isOpen: Bool { unknown != nil }
-
-  // MARK: - Keys
 
   var keys: Lines {
     var lines = Lines()

@@ -16,8 +16,6 @@ struct StructureExpansion {
     Parts(reading: reading, updating: updating, decoding: decoding, writing: writing, encoding: encoding)
   }
 
-  // MARK: - The direct path
-
   private var reading: Lines {
     var scope = Scope(tree.properties)
     let reader = scope.name("reader")
@@ -46,8 +44,6 @@ struct StructureExpansion {
     }
   }
 
-  // MARK: - Updating
-
   /// An update keeps the values of variables that are not coded.
   private var updating: Lines {
     .block("\(model.modifiers)mutating func update(from decoder: \(Names.decoder)) throws") { lines in
@@ -56,8 +52,6 @@ struct StructureExpansion {
       for name in model.ignoredVariables { lines.add("self.\(name) = old.\(name)") }
     }
   }
-
-  // MARK: - Writing
 
   private var writing: Lines {
     .block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))") {
@@ -70,8 +64,6 @@ struct StructureExpansion {
       }
     }
   }
-
-  // MARK: - Containers
 
   // Generated for each model, also where the compiler could synthesise it: a handwritten initialiser in an extension would then replace
   // the synthesised one without a word, and the direct path would not use it. Now it is reported as a redeclaration.

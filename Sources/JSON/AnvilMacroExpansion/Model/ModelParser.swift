@@ -178,8 +178,6 @@ struct ModelParser {
       ])
   }
 
-  // MARK: - Names
-
   /// The unqualified name of the type.
   var name: String {
     (declaration.as(StructDeclSyntax.self)?.name ?? declaration.as(EnumDeclSyntax.self)?.name
@@ -329,8 +327,6 @@ struct ModelParser {
     }
     return nil
   }
-
-  // MARK: - Properties
 
   /// The names of the stored variables that are not coded and that an update can assign.
   private var ignoredVariables: [String] {

@@ -302,9 +302,7 @@ extension JSON.Reader {
     guard byte == .closeBrace else { throw unexpected("',' or '}'") }
     endObject()
   }
-}
 
-extension JSON.Reader {
   /// Moves to the value of the next member and returns `true`, provided that the member's key is `key`. Otherwise returns `false`.
   @_transparent @usableFromInline
   mutating func beginValue(of key: StaticString) throws(JSON.ReadingError) -> Bool {

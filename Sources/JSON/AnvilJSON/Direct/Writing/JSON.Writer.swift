@@ -156,9 +156,7 @@ extension JSON.Writer {
 
     fileprivate func forgetTaggedObjects() { (taggedObjects, surplus) = ([], []) }
   }
-}
 
-extension JSON.Writer {
   /// Writes `value` at the current position, where a value is expected.
   @inlinable @inline(__always)
   mutating func place<Value: JSONWritable & ~Copyable>(_ value: borrowing Value) {

@@ -32,8 +32,6 @@ struct Draft {
   }
 }
 
-// MARK: - Pointers
-
 extension Draft {
   /// The target of a pointer: a node, or a value within a node that has not been opened.
   private enum Target {
@@ -156,11 +154,7 @@ extension Draft {
       }
     }
   }
-}
 
-// MARK: - Containers
-
-extension Draft {
   private mutating func take(_ node: Node) -> Content {
     let content = contents[node]
     contents[node] = .array([])
@@ -196,11 +190,7 @@ extension Draft {
   mutating func setObject(_ object: DraftObject, of node: Node) {
     contents[node] = .object(object)
   }
-}
 
-// MARK: - Result
-
-extension Draft {
   private enum Frame {
     case array(ArraySlice<Node>)
     case object(ArraySlice<DraftObject.Slot?>)
