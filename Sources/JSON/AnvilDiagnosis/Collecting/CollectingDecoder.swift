@@ -7,24 +7,9 @@ struct CollectingDecoder: DecodingNode, DocumentDecoder {
   let session: CollectingSession
   let slot: RaisedFault.Slot
   let property: ModelProperty?
-  private let type: Any.Type?
+  fileprivate var type: Any.Type?
   /// The model whose code uses the decoder.
-  private let model: Any.Type?
-
-  init(session: CollectingSession, index: Int, property: ModelProperty?, type: Any.Type) {
-    self.init(session: session, slot: .value(index), property: property, type: type, model: type)
-  }
-
-  fileprivate init(
-    session: CollectingSession, slot: RaisedFault.Slot, property: ModelProperty?, type: Any.Type? = nil,
-    model: Any.Type?
-  ) {
-    self.session = session
-    self.slot = slot
-    self.property = property
-    self.type = type
-    self.model = model
-  }
+  fileprivate let model: Any.Type?
 
   /// The index of the value, or of the container that lacks it.
   var index: Int { slot.index }
@@ -80,6 +65,12 @@ struct CollectingDecoder: DecodingNode, DocumentDecoder {
     if case .value = slot { return try session.decode(type, at: index, for: property) }
     guard session.isSubstituted(slot) else { throw session.missing(slot, type, for: property) }
     return try session.placeholder(type, at: slot)
+  }
+}
+
+extension CollectingDecoder {
+  init(session: CollectingSession, index: Int, property: ModelProperty?, type: Any.Type) {
+    self.init(session: session, slot: .value(index), property: property, type: type, model: type)
   }
 }
 
@@ -253,8 +244,6 @@ private struct PlaceholderMembers<Key: CodingKey>: DecodingMembers {
 private struct PlaceholderElements: DecodingElements {
   let placeholders: Placeholders
   private(set) var currentIndex = 0
-
-  init(placeholders: Placeholders) { self.placeholders = placeholders }
 
   var codingPath: [any CodingKey] { placeholders.codingPath }
   var count: Int? { 0 }

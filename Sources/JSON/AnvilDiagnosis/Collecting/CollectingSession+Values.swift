@@ -71,13 +71,11 @@ extension CollectingSession {
 
   private func data(at index: Int, for property: ModelProperty?) throws -> Data {
     let decoder = CollectingDecoder(session: self, index: index, property: property, type: Data.self)
-    guard !base.isNull(at: index) else {
-      return try raising(Data.self, at: index, for: property) { try base.decode(Data.self, at: index) }
-    }
-    switch base.options.data {
-    case .base64: return try raising(Data.self, at: index, for: property) { try base.decode(Data.self, at: index) }
-    case .deferredToData: return try framed(Data.self, at: index, for: property) { try Data(from: decoder) }
-    case .custom(let decode): return try framed(Data.self, at: index, for: property) { try decode(decoder) }
+    return switch base.options.data {
+    case _ where base.isNull(at: index), .base64:
+      try raising(Data.self, at: index, for: property) { try base.decode(Data.self, at: index) }
+    case .deferredToData: try framed(Data.self, at: index, for: property) { try Data(from: decoder) }
+    case .custom(let decode): try framed(Data.self, at: index, for: property) { try decode(decoder) }
     }
   }
 
@@ -148,8 +146,7 @@ extension CollectingSession {
 
   /// Returns true if there are faults, and the cause of each is that no placeholder could be made.
   func isOnlyUnsubstitutable(_ faults: [RaisedFault]) -> Bool {
-    !faults.isEmpty
-      && faults.allSatisfy { if case .placeholder = $0.source { true } else { false } }
+    !faults.isEmpty && faults.allSatisfy { $0.source == .placeholder }
   }
 
   /// Records that a value was left out because of `faults`.

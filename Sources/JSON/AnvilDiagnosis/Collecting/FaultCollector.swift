@@ -26,9 +26,7 @@ struct FaultCollector {
   }
 
   /// The faults in the order of the document.
-  var faults: [Fault] {
-    found.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
-  }
+  var faults: [Fault] { found.sorted { $0.index < $1.index }.map(\.fault) }
 
   /// Collects the faults at which decoding stops: one for each element of an array and each value of a dictionary. No model receives a
   /// placeholder.
@@ -87,10 +85,7 @@ struct FaultCollector {
       guard substituted.insert(fault.slot).inserted else { return leaveOut(fault, upTo: nil) }
       found.append((fault.shown ?? fault.slot.index, fault.described(by: base)))
       // Further errors that the model may report about the contents are not known.
-      let index = fault.slot.index
-      if fault.source == .model, base.count(at: index) > 0 {
-        hasSkipped = true
-      }
+      if fault.source == .model, base.count(at: fault.slot.index) > 0 { hasSkipped = true }
     case .modelWithPlaceholder: leaveOut(fault, upTo: fault.slot.index)
     case .placeholder: leaveOut(fault, upTo: nil)
     }
@@ -119,12 +114,7 @@ extension RaisedFault {
   var identity: Identity { Identity(slot: slot, code: code) }
 
   /// True if a placeholder may have caused the fault.
-  var isDoubtful: Bool {
-    switch source {
-    case .container, .model: influenced != nil
-    case .modelWithPlaceholder, .placeholder: false
-    }
-  }
+  var isDoubtful: Bool { influenced != nil && (source == .container || source == .model) }
 }
 
 extension JSON.Decoder {

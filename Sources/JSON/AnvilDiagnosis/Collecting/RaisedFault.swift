@@ -108,12 +108,9 @@ extension RaisedFault {
       fault.expected = requestedType.map(TypeName.of) ?? kinds?.first.map(Self.phrase)
       fault.kinds = kinds ?? requestedType.map { Self.kinds(of: $0, options) } ?? []
     }
-    if code == .invalidValue, source == .model, shown == nil, fault.kinds.isEmpty == false, requestedType != Date.self,
-      requestedType != Data.self
-    {
-      // The kind was right, or nothing is known to the contrary.
-      fault.kinds = []
-    }
+    let hasStrategy = requestedType == Date.self || requestedType == Data.self
+    // The kind was right, or nothing is known to the contrary.
+    if code == .invalidValue, source == .model, shown == nil, !hasStrategy { fault.kinds = [] }
     fault.model = property?.model.map(TypeName.of)
     fault.property = property?.name
     fault.reason = reason
@@ -121,9 +118,7 @@ extension RaisedFault {
     if [.unknownCase, .typeMismatch, .unexpectedNull].contains(code), let requestedType {
       fault.choices = EnumMetadata.rawValues(of: requestedType)
     }
-    if let expectedForm {
-      fault.setForm(expectedForm, of: reader.kind(at: slot.index))
-    }
+    if let expectedForm { fault.setForm(expectedForm, of: reader.kind(at: slot.index)) }
     if let unknownCase {
       fault.setCases(of: unknownCase)
       fault.expected = requestedType.map(TypeName.of)

@@ -43,11 +43,8 @@ struct HintFinder {
   /// Returns a hint with the key most similar to the missing one. `advice` is added for a key that differs only in spelling.
   private func nearKeyHints(advice: (String) -> String?) -> [String] {
     guard case .key(let key) = fault.missing else { return [] }
-    let near =
-      locator.members(of: value.token)
-      .compactMap { member in member.key.similarity(to: key).map { (member.key, $0) } }
-      .min { $0.1 < $1.1 }
-    guard let (name, similarity) = near else { return [] }
+    let names = locator.members(of: value.token).map(\.key)
+    guard let (name, similarity) = mostSimilar(to: key, of: names) else { return [] }
     let conversion = conversion(of: name)
     if ScalarKey(name) == ScalarKey(key) {
       // Without a strategy, a key that is present is not missing.
@@ -61,6 +58,10 @@ struct HintFinder {
       conversion.flatMap { $0 == Self.anotherKey ? nil : "the key strategy converts it to \($0)" }
       ?? (similarity == .spelling ? advice(name) : nil)
     return ["\(name.shortened.quoted) is similar" + (reason.map { "; \($0)" } ?? "")]
+  }
+
+  private func mostSimilar(to name: String, of names: [String]) -> (name: String, similarity: String.Similarity)? {
+    names.compactMap { other in other.similarity(to: name).map { (other, $0) } }.min { $0.1 < $1.1 }
   }
 
   private static let anotherKey = "another key"
@@ -211,10 +212,7 @@ struct HintFinder {
   }
 
   private func similarChoice(to string: String) -> String? {
-    let near =
-      fault.choices.compactMap { choice in choice.similarity(to: string).map { (choice, $0) } }
-      .min { $0.1 < $1.1 }
-    guard let (choice, similarity) = near else { return nil }
+    guard let (choice, similarity) = mostSimilar(to: string, of: fault.choices) else { return nil }
     guard similarity == .spelling else { return "\(choice.quoted) is similar" }
     let difference = string.difference(from: choice).flatMap { $0 == "case matters" ? nil : $0 }
     return "\(choice.quoted) is similar; \(difference ?? "case and separators matter")"

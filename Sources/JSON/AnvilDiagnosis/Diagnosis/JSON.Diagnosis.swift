@@ -40,11 +40,8 @@ extension JSON {
       var locator = ValueLocator(faults.compactMap(\.offset).min().map(text.broken) ?? text)
       var substitutes = SubstituteFinder(locator: locator, subject: subject)
       let problems = substitutes.joined(faults).map { Problem($0, in: &locator) }
-      // Problems at the same location keep their order.
-      let sorted = problems.enumerated().sorted {
-        ($0.element.location.offset, $0.offset) < ($1.element.location.offset, $1.offset)
-      }
-      self.init(sorted.map(\.element), extent: extent, subject: subject, source: source)
+      let sorted = problems.sorted { $0.location.offset < $1.location.offset }
+      self.init(sorted, extent: extent, subject: subject, source: source)
     }
   }
 }

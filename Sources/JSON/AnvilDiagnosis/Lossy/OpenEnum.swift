@@ -23,10 +23,7 @@ public enum OpenEnum<Known: RawRepresentable> {
 
   /// The case; `nil` for an unknown raw value.
   public var value: Known? {
-    switch self {
-    case .known(let value): value
-    case .unknown: nil
-    }
+    if case .known(let value) = self { value } else { nil }
   }
 }
 
@@ -51,15 +48,9 @@ extension OpenEnum {
   }
 }
 
-extension OpenEnum: Equatable where Known.RawValue: Equatable {
-  /// Returns true if both have the same raw value.
-  public static func == (left: OpenEnum, right: OpenEnum) -> Bool { left.rawValue == right.rawValue }
-}
+extension OpenEnum: Equatable where Known.RawValue: Equatable {}
 
-extension OpenEnum: Hashable where Known.RawValue: Hashable {
-  /// Hashes the raw value.
-  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-}
+extension OpenEnum: Hashable where Known.RawValue: Hashable {}
 
 extension OpenEnum: Sendable where Known: Sendable, Known.RawValue: Sendable {}
 

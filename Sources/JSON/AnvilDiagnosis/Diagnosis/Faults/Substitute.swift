@@ -11,6 +11,8 @@ enum Substitute: Hashable, Sendable {
   /// An object that describes an error, in place of an array.
   case errorForArray(key: String)
 
+  var code: JSON.Diagnosis.Code { if case .container = self { .wrappedModel } else { .errorObject } }
+
   /// A short description of the value that was found.
   var phrase: String {
     switch self {
@@ -217,14 +219,5 @@ struct SubstituteFinder {
       let number = counts.firstIndex(of: most)
     else { return nil }
     return .container(key: members[number].key, found: most, missing: wanted.count)
-  }
-}
-
-extension Substitute {
-  fileprivate var code: JSON.Diagnosis.Code {
-    switch self {
-    case .container: .wrappedModel
-    case .error, .errorForArray: .errorObject
-    }
   }
 }

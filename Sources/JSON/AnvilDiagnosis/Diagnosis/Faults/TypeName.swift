@@ -128,13 +128,7 @@ extension EnumMetadata {
 
 extension JSON.Decoder.KeyDecodingStrategy {
   /// The strategy as written in code; `nil` for unconverted keys.
-  var name: String? {
-    switch self {
-    case .useDefaultKeys: nil
-    case .convertFromSnakeCase: ".convertFromSnakeCase"
-    case .custom: ".custom"
-    }
-  }
+  var name: String? { if case .useDefaultKeys = self { nil } else { nameOfCase(self) } }
 
   /// Returns `key`, a coding key of the model, as it is spelled in the JSON text. Returns `key` unchanged if keys are not converted, or if
   /// the conversion cannot be reversed.
@@ -147,25 +141,12 @@ extension JSON.Decoder.KeyDecodingStrategy {
 
 extension JSON.Decoder.DateDecodingStrategy {
   /// The strategy as written in code; `nil` for the default.
-  var name: String? {
-    switch self {
-    case .automatic: nil
-    case .deferredToDate: ".deferredToDate"
-    case .secondsSince1970: ".secondsSince1970"
-    case .millisecondsSince1970: ".millisecondsSince1970"
-    case .iso8601: ".iso8601"
-    case .rfc3339: ".rfc3339"
-    case .custom: ".custom"
-    }
-  }
+  var name: String? { if case .automatic = self { nil } else { nameOfCase(self) } }
 }
 
 extension JSON.Decoder.DataDecodingStrategy {
-  var name: String {
-    switch self {
-    case .deferredToData: ".deferredToData"
-    case .base64: ".base64"
-    case .custom: ".custom"
-    }
-  }
+  var name: String { nameOfCase(self) }
 }
+
+/// Returns the case of an enumeration as written in code, without associated values: `.custom`.
+private func nameOfCase(_ value: some Any) -> String { "." + "\(value)".prefix { $0 != "(" } }
