@@ -50,22 +50,10 @@ extension CollectingSession {
     let array = decoder.index
     guard base.kind(at: array) == .array else { throw decoder.mismatch([Any].self, kinds: [.array]) }
     var elements: [Element] = []
-    try forEachPart(base.children(of: array, stride: 1)) { element in
-      elements.append(try decode(type, at: element, for: decoder.property))
+    try forEachPart(base.members(ofContainerAt: array)) { element in
+      elements.append(try decode(type, at: element.value, for: decoder.property))
     }
     return elements
-  }
-}
-
-extension ValueReader {
-  /// Returns the indices of the elements of an array, or of the keys of an object, in which each child has two values.
-  fileprivate func children(of container: Int, stride: Int) -> some Sequence<Int> {
-    let end = index(after: container)
-    return sequence(state: container + 1) { [self] next in
-      guard next < end else { return nil }
-      defer { for _ in 0..<stride { next = index(after: next) } }
-      return next
-    }
   }
 }
 
@@ -98,10 +86,10 @@ extension Dictionary: PlaceholderValue, CollectedContainer where Key: Decodable,
     }
     var members: [Key: Value] = [:]
     var seen: Set<Key> = []
-    try session.forEachPart(session.base.children(of: decoder.index, stride: 2)) { index in
+    try session.forEachPart(session.base.members(ofContainerAt: decoder.index)) { member in
       // Only the first of several members with the same key counts.
-      guard let key = session.base.string(at: index) as? Key, seen.insert(key).inserted else { return }
-      members[key] = try session.decode(Value.self, at: session.base.index(after: index), for: decoder.property)
+      guard let key = session.base.string(at: member.key) as? Key, seen.insert(key).inserted else { return }
+      members[key] = try session.decode(Value.self, at: member.value, for: decoder.property)
     }
     return members
   }

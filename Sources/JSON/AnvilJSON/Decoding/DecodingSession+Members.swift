@@ -92,19 +92,6 @@ extension DecodingSession {
     indexes[object] = index
     return index
   }
-
-  /// Returns the indices of the keys of an object.
-  func members(of object: Int) -> some Sequence<Int> {
-    let document = document
-    let end = object + document.tape[object].span
-    return sequence(state: object + 1) { (next: inout Int) -> Int? in
-      guard next < end else { return nil }
-      let key = next
-      let value = key + document.tape[key].span
-      next = value + document.tape[value].span
-      return key
-    }
-  }
 }
 
 /// The first member with each key of a large object, by key. It is a hash table with linear probing that contains the positions of
@@ -124,10 +111,10 @@ struct MemberIndex {
     let count = document.count(ofContainerAt: object)
     session.noteVisits(count)
     slots = Array(repeating: 0, count: 1 &<< (Int.bitWidth - (count + count / 2).leadingZeroBitCount))
-    for key in session.members(of: object) {
-      document.withKey(at: key) { text in
+    for member in document.members(ofContainerAt: object) {
+      document.withKey(at: member.key) { text in
         let slot = slot(of: text, in: document)
-        if slots[slot] == 0 { slots[slot] = UInt32(truncatingIfNeeded: key) }
+        if slots[slot] == 0 { slots[slot] = UInt32(truncatingIfNeeded: member.key) }
       }
     }
   }

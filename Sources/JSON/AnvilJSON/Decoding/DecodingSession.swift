@@ -114,9 +114,9 @@ extension DecodingSession {
     var converted: [(key: ScalarKey, value: Int)] = []
     converted.reserveCapacity(count)
     let path = convertsByPath ? codingPath(to: object) : []
-    for key in members(of: object) {
-      let text = document.string(at: key)
-      converted.append((ScalarKey(convertedKey(text, after: path)), key + tape[key].span))
+    for member in document.members(ofContainerAt: object) {
+      let text = document.string(at: member.key)
+      converted.append((ScalarKey(convertedKey(text, after: path)), member.value))
     }
     return converted
   }
@@ -133,10 +133,10 @@ extension DecodingSession {
     }
     var seen: Set<ScalarKey> = []
     var keys: [String] = []
-    for key in members(of: frame.object) {
-      let text = document.string(at: key)
+    for member in document.members(ofContainerAt: frame.object) {
+      let text = document.string(at: member.key)
       let isFirst =
-        if let index { text.withUTF8Span { index.key($0, in: document) } == key } else {
+        if let index { text.withUTF8Span { index.key($0, in: document) } == member.key } else {
           seen.insert(ScalarKey(text)).inserted
         }
       if isFirst { keys.append(text) }

@@ -95,12 +95,11 @@ extension Dictionary: DirectlyDecodable where Key == String, Value: Decodable {
     guard session.tape[index].is(.object) else { throw session.mismatch([String: Any].self, at: index) }
     var members: [String: Value] = [:]
     members.reserveCapacity(document.count(ofContainerAt: index))
-    for key in session.members(of: index) {
-      let name = document.string(at: key)
+    for member in document.members(ofContainerAt: index) {
+      let name = document.string(at: member.key)
       // If several members share a key, the first one counts.
       guard members[name] == nil else { continue }
-      let value = key + session.tape[key].span
-      members[name] = try session.decodeUnlessOpen(value) { try $0.decode(Value.self, at: $1) }
+      members[name] = try session.decodeUnlessOpen(member.value) { try $0.decode(Value.self, at: $1) }
     }
     return members
   }

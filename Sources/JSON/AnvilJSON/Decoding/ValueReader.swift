@@ -19,6 +19,11 @@ package final class ValueReader {
 
   package func kind(at index: Int) -> JSON.Kind { JSON(session.document, at: index).kind }
 
+  /// Returns the index of the key, which is that of the value for an element, and the index of the value for each member of a container.
+  package func members(ofContainerAt index: Int) -> some Sequence<(key: Int, value: Int)> {
+    session.document.members(ofContainerAt: index).lazy.map { ($0.key, $0.value) }
+  }
+
   package func isNull(at index: Int) -> Bool { session.tape[index].is(.null) }
 
   /// Returns the number of elements or members of the value at `index`; 0 if it is not a container.

@@ -228,13 +228,7 @@ extension Document {
   /// - Complexity: O(*n*), *n* the number of members.
   func value(of key: String, inObjectAt index: Int) -> Int? {
     key.withUTF8Span { key in
-      let end = index + tape[index].span
-      var next = index + 1
-      while next < end {
-        let value = next + tape[next].span
-        if self.key(at: next, equals: key) { return value }
-        next = value + tape[value].span
-      }
+      for member in members(ofContainerAt: index) where self.key(at: member.key, equals: key) { return member.value }
       return nil
     }
   }
@@ -243,27 +237,11 @@ extension Document {
   ///
   /// - Complexity: O(*n*), *n* the position.
   func element(_ position: Int, ofArrayAt index: Int) -> Int? {
-    guard position >= 0 else { return nil }
-    let end = index + tape[index].span
-    var next = index + 1
-    for _ in 0..<position {
-      guard next < end else { return nil }
-      next += tape[next].span
-    }
-    return next < end ? next : nil
+    position >= 0 ? members(ofContainerAt: index).dropFirst(position).first { _ in true }?.value : nil
   }
 
   func count(ofContainerAt index: Int) -> Int {
-    let word = tape[index]
-    guard word.count == TapeWord.saturatedCount else { return word.count }
-    let end = index + word.span
-    var next = index + 1
-    var count = 0
-    while next < end {
-      if word.is(.object) { next += tape[next].span }
-      next += tape[next].span
-      count += 1
-    }
-    return count
+    let count = tape[index].count
+    return count == TapeWord.saturatedCount ? members(ofContainerAt: index).count { _ in true } : count
   }
 }

@@ -72,15 +72,10 @@ struct PathCursor {
     towards index: Int, in container: Int, at depth: Int, of document: Document
   ) -> Member? {
     guard document.tape[container].isContainer else { return nil }
-    let isObject = document.tape[container].is(.object)
-    let end = container + document.tape[container].span
-    var (next, position) = place(before: index, in: container, at: depth, of: document)
-    while next < end {
-      let value = isObject ? next + document.tape[next].span : next
-      let after = value + document.tape[value].span
-      if index < after { return Member(container: container, start: next, position: position, value: value) }
-      next = after
-      position += 1
+    let (start, first) = place(before: index, in: container, at: depth, of: document)
+    for (offset, member) in document.members(ofContainerAt: container, from: start).enumerated()
+    where index < document.index(after: member.value) {
+      return Member(container: container, start: member.key, position: first + offset, value: member.value)
     }
     return nil
   }
@@ -104,15 +99,7 @@ struct PathCursor {
   }
 
   private mutating func starts(of container: Int, in document: Document) -> [Int] {
-    let isObject = document.tape[container].is(.object)
-    let end = container + document.tape[container].span
-    var found: [Int] = []
-    var next = container + 1
-    while next < end {
-      found.append(next)
-      if isObject { next += document.tape[next].span }
-      next += document.tape[next].span
-    }
+    let found = document.members(ofContainerAt: container).map(\.key)
     let memory = remember()
     if memory.starts.count == Self.keptContainers { memory.starts = [:] }
     memory.starts[container] = found

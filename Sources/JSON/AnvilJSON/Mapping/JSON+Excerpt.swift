@@ -51,25 +51,20 @@ private struct Excerpt {
   }
 
   private mutating func appendContainer(_ index: Int, depth: Int) {
-    let word = document.tape[index]
-    let isObject = word.is(.object)
-    let end = index + word.span
-    var next = index + 1
-    text += isObject ? "{" : "["
-    while next < end {
-      if next > index + 1 { text += ", " }
+    let members = document.members(ofContainerAt: index)
+    text += members.isObject ? "{" : "["
+    for member in members {
+      if member.key > index + 1 { text += ", " }
       guard depth < Self.deepest, !isFull else {
         text += "…"
         break
       }
-      if isObject {
-        appendString(next)
+      if members.isObject {
+        appendString(member.key)
         text += ": "
-        next += document.tape[next].span
       }
-      append(next, depth: depth + 1)
-      next += document.tape[next].span
+      append(member.value, depth: depth + 1)
     }
-    text += isObject ? "}" : "]"
+    text += members.isObject ? "}" : "]"
   }
 }

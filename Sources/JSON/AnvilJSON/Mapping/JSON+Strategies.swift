@@ -86,16 +86,10 @@ extension JSON {
   }
 
   func forEachMember(_ body: (Step, JSON) throws -> Void) rethrows {
-    let isObject = word.is(.object)
-    let end = index + word.span
-    var next = index + 1
-    var position = 0
-    while next < end {
-      let step: Step = isObject ? .key(document.string(at: next)) : .index(position)
-      if isObject { next += document.tape[next].span }
-      try body(step, JSON(document, at: next))
-      next += document.tape[next].span
-      position += 1
+    let members = document.members(ofContainerAt: index)
+    for (position, member) in members.enumerated() {
+      let step: Step = members.isObject ? .key(document.string(at: member.key)) : .index(position)
+      try body(step, JSON(document, at: member.value))
     }
   }
 

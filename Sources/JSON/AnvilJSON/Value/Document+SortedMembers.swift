@@ -1,7 +1,34 @@
-/// A member of an object: the indices of the words of its key and its value.
+/// A member of an object: the indices of the words of its key and its value. Both are the same for an element of an array.
 struct Member: Hashable {
   let key: Int
   let value: Int
+}
+
+/// The members of a container, in the order of the text.
+struct TapeMembers: Sequence, IteratorProtocol {
+  let document: Document
+  let isObject: Bool
+  /// The index of the key or element that is next.
+  var start: Int
+  let end: Int
+
+  @inline(__always)
+  mutating func next() -> Member? {
+    guard start < end else { return nil }
+    let member = Member(key: start, value: isObject ? start &+ document.tape[start].span : start)
+    start = member.value &+ document.tape[member.value].span
+    return member
+  }
+}
+
+extension Document {
+  /// Returns the members of the container at `index`, from the one that begins at `start` on.
+  @inline(__always)
+  func members(ofContainerAt index: Int, from start: Int? = nil) -> TapeMembers {
+    let word = tape[index]
+    return TapeMembers(
+      document: self, isObject: word.is(.object), start: start ?? index &+ 1, end: index &+ word.containerSpan)
+  }
 }
 
 enum KeyOrder {
@@ -16,20 +43,7 @@ extension Document {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of members.
   func sortedMembers(ofObjectAt index: Int, by order: KeyOrder) -> [Member] {
-    var members: [Member] = []
-    members.reserveCapacity(count(ofContainerAt: index))
-    let end = index + tape[index].span
-    var next = index + 1
-    while next < end {
-      let value = next + tape[next].span
-      members.append(Member(key: next, value: value))
-      next = value + tape[value].span
-    }
-    members.sort { left, right in
-      let comparison = compareStrings(at: left.key, with: right.key, of: self, by: order)
-      return comparison == 0 ? left.key < right.key : comparison < 0
-    }
-    return members
+    members(ofContainerAt: index).sorted { compareStrings(at: $0.key, with: $1.key, of: self, by: order) < 0 }
   }
 
   /// Returns the members of the object at `index`, sorted by key. If several members share a key, only the first is included.

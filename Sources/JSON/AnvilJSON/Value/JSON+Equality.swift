@@ -57,28 +57,17 @@ private struct Comparison {
 
   private mutating func arraysAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
     guard left.tape[leftIndex].count == right.tape[rightIndex].count else { return false }
-    let leftEnd = leftIndex + left.tape[leftIndex].span
-    let rightEnd = rightIndex + right.tape[rightIndex].span
-    var leftNext = leftIndex + 1
-    var rightNext = rightIndex + 1
-    while leftNext < leftEnd, rightNext < rightEnd {
-      guard scalarsAreEqual(leftNext, rightNext) else { return false }
-      leftNext += left.tape[leftNext].span
-      rightNext += right.tape[rightNext].span
-    }
-    return leftNext == leftEnd && rightNext == rightEnd
+    let (elements, others) = (left.members(ofContainerAt: leftIndex), right.members(ofContainerAt: rightIndex))
+    return elements.elementsEqual(others) { scalarsAreEqual($0.value, $1.value) }
   }
 
   private mutating func objectsAreEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
     let leftMembers = left.sortedFirstMembers(ofObjectAt: leftIndex, by: .scalars)
     let rightMembers = right.sortedFirstMembers(ofObjectAt: rightIndex, by: .scalars)
     guard leftMembers.count == rightMembers.count else { return false }
-    for (leftMember, rightMember) in zip(leftMembers, rightMembers) {
-      guard left.stringsAreEqual(at: leftMember.key, and: rightMember.key, of: right),
-        scalarsAreEqual(leftMember.value, rightMember.value)
-      else { return false }
+    return zip(leftMembers, rightMembers).allSatisfy {
+      left.stringsAreEqual(at: $0.key, and: $1.key, of: right) && scalarsAreEqual($0.value, $1.value)
     }
-    return true
   }
 }
 

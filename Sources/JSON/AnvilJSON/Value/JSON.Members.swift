@@ -105,11 +105,9 @@ extension JSON {
     fileprivate func isEqual(toKeysOfObjectAt index: Int, in document: Document) -> Bool {
       guard document.tape[index].count == ends.count else { return false }
       let keys = bytes.elementSpan
-      var next = index + 1
       var start = 0
-      for end in ends {
-        guard document.key(at: next, equals: keys.extracting(start..<end)) else { return false }
-        next = document.nextMember(afterKeyAt: next)
+      for (member, end) in zip(document.members(ofContainerAt: index), ends) {
+        guard document.key(at: member.key, equals: keys.extracting(start..<end)) else { return false }
         start = end
       }
       return true
@@ -125,15 +123,7 @@ extension JSON {
   /// `body`.
   package func forEachMemberValue(_ body: (Int, JSON) -> Bool) -> Bool {
     guard word.is(.object) else { return true }
-    let end = index + word.span
-    var next = index + 1
-    var number = 0
-    while next < end {
-      guard body(number, JSON(document, at: next + document.tape[next].span)) else { return false }
-      next = document.nextMember(afterKeyAt: next)
-      number += 1
-    }
-    return true
+    return document.members(ofContainerAt: index).enumerated().allSatisfy { body($0, JSON(document, at: $1.value)) }
   }
 
   /// A number in one of the forms that most numbers have.

@@ -226,20 +226,10 @@ extension JSON {
 
   /// Returns the step to the member of the container at `container` that contains the word at `target`, and the index of its value.
   private func member(of container: Int, around target: Int) -> (Step, Int)? {
-    let tape = document.tape
-    let isObject = tape[container].is(.object)
-    guard tape[container].isContainer else { return nil }
-    let end = container + tape[container].span
-    var next = container + 1
-    var position = 0
-    while next < end {
-      let value = isObject ? next + tape[next].span : next
-      let following = value + tape[value].span
-      if target < following {
-        return (isObject ? .key(document.string(at: next)) : .index(position), value)
-      }
-      next = following
-      position += 1
+    guard document.tape[container].isContainer else { return nil }
+    let members = document.members(ofContainerAt: container)
+    for (position, member) in members.enumerated() where target < document.index(after: member.value) {
+      return (members.isObject ? .key(document.string(at: member.key)) : .index(position), member.value)
     }
     return nil
   }
