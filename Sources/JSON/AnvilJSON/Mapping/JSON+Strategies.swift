@@ -102,15 +102,7 @@ extension JSON {
   ///
   /// - Throws: ``NoMatchingTypeError``, with the error of each type.
   public func decodeAsOneOf(_ types: any (JSONDecodable & SendableMetatype).Type...) throws -> any JSONDecodable {
-    var attempts: [NoMatchingTypeError.Attempt] = []
-    for type in types {
-      do {
-        return try type.decode(self)
-      } catch {
-        attempts.append(NoMatchingTypeError.Attempt(type: String(describing: type), error: error))
-      }
-    }
-    throw NoMatchingTypeError(attempts: attempts, path: Path(), object: self, rootObject: self)
+    try first(of: types, named: { String(describing: $0) }) { try $0.decode(self) as any JSONDecodable }
   }
 
   /// Decodes this value with the first of `strategies` that does not throw.
@@ -125,12 +117,19 @@ extension JSON {
   ///
   /// - Throws: ``NoMatchingTypeError``, with the error of each strategy.
   public func decodeAsOneOf<Value>(_ strategies: DecodingStrategy<Value>...) throws -> Value {
+    try first(of: strategies, named: \.name) { try $0.decode(self) }
+  }
+
+  /// Returns the result of `decode` for the first of `ways` for which it does not throw.
+  private func first<Way, Value>(
+    of ways: [Way], named name: (Way) -> String, _ decode: (Way) throws -> Value
+  ) throws -> Value {
     var attempts: [NoMatchingTypeError.Attempt] = []
-    for strategy in strategies {
+    for way in ways {
       do {
-        return try strategy.decode(self)
+        return try decode(way)
       } catch {
-        attempts.append(NoMatchingTypeError.Attempt(type: strategy.name, error: error))
+        attempts.append(NoMatchingTypeError.Attempt(type: name(way), error: error))
       }
     }
     throw NoMatchingTypeError(attempts: attempts, path: Path(), object: self, rootObject: self)
