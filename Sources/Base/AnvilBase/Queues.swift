@@ -110,3 +110,17 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
 }
 
 extension WaitingQueue: Sendable where ID: Sendable, Waiter: Sendable {}
+
+extension RandomAccessCollection {
+  /// Returns the first index whose element satisfies `predicate`, which all elements after it satisfy as well; the end if none does.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  package func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
+    var rest = self[...]
+    while !rest.isEmpty {
+      let middle = rest.index(rest.startIndex, offsetBy: rest.count / 2)
+      rest = predicate(rest[middle]) ? rest[..<middle] : rest[index(after: middle)...]
+    }
+    return rest.startIndex
+  }
+}

@@ -62,7 +62,7 @@ struct LineFinder {
     func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
       if range.overlaps(window) { pieces.append((range, role)) }
     }
-    var end = map.boundaries[max(0, map.boundaries.firstIndex(after: window.lowerBound) - 1)]
+    var end = map.boundaries[max(0, map.boundaries.partitioningIndex { $0 > window.lowerBound } - 1)]
     func read(_ bytes: Range<Int>, upTo limit: Int, isBroken: Bool) {
       var tokens = text.bytes.tokens(from: bytes.lowerBound, to: bytes.upperBound)
       while let token = tokens.next(), token.range.lowerBound < min(limit, window.upperBound) {
@@ -73,7 +73,8 @@ struct LineFinder {
         case .comment: add(token.range, .value)
         case .string, .word:
           let start = token.range.lowerBound
-          let isKey = !isBroken && map.keys.firstIndex(after: start) > map.keys.firstIndex(after: start - 1)
+          let key = map.keys.partitioningIndex { $0 >= start }
+          let isKey = !isBroken && key < map.keys.count && map.keys[key] == start
           add(token.range, isKey ? .key : text.mayContainUserData(token) ? .value : .plain)
         }
       }
@@ -130,17 +131,5 @@ extension SourceText {
     guard token.kind == .word, token.range.count <= 10 else { return true }
     return !["true", "false", "null", "NaN", "Infinity", "-Infinity", "undefined", "None", "True", "False", "nil"]
       .contains(String(decoding: bytes[token.range], as: UTF8.self))
-  }
-}
-
-extension [Int] {
-  /// Returns the index of the first number above `number` in this ascending array.
-  fileprivate func firstIndex(after number: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle] > number { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,3 +1,5 @@
+internal import AnvilBase
+
 /// Finds the paths to values of one document. A search in a container begins where the last one in it ended, so that finding thousands of
 /// values in the order of the text takes one pass over it. If it has to go back, the places of all members are found, once.
 struct PathCursor {
@@ -90,12 +92,8 @@ struct PathCursor {
     if latest.start <= index { return (latest.start, latest.position) }
     guard latest.position > Self.fewMembers else { return (container + 1, 0) }
     let starts = memory?.starts[container] ?? self.starts(of: container, in: document)
-    var (low, high) = (0, latest.position)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle } else { high = middle }
-    }
-    return (starts[low], low)
+    let position = starts[..<latest.position].partitioningIndex { $0 > index } - 1
+    return (starts[position], position)
   }
 
   private mutating func starts(of container: Int, in document: Document) -> [Int] {

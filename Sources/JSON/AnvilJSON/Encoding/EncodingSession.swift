@@ -269,13 +269,7 @@ extension EncodingSession {
   }
 
   /// Returns the index of the first gap of the current fragment at or after `offset`.
-  func firstGap(from offset: Int) -> Int {
-    var range = gaps.indices
-    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-      range = gaps[middle].offset < offset ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
-  }
+  func firstGap(from offset: Int) -> Int { gaps.partitioningIndex { $0.offset >= offset } }
 
   /// Closes all slots of a fragment and of the fragments inside it, without inserting their text anywhere.
   func forget(_ fragment: TextFragment) {

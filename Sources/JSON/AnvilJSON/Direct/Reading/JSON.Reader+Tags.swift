@@ -165,6 +165,7 @@ struct ContainerEnds {
     scannedCount += tokens.offset - start
     range = range.lowerBound..<tokens.offset
   }
+
   private mutating func close(_ index: Int, at end: Int) {
     ends[index] = end
     // A short container is scanned again. The containers in it are shorter and have been removed already.
@@ -174,11 +175,7 @@ struct ContainerEnds {
   }
 
   private func end(ofContainerAt start: Int) -> Int? {
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if starts[middle] < start { low = middle + 1 } else { high = middle }
-    }
-    return low < starts.count && starts[low] == start ? ends[low] : nil
+    let index = starts.partitioningIndex { $0 >= start }
+    return index < starts.count && starts[index] == start ? ends[index] : nil
   }
 }
