@@ -30,9 +30,10 @@ extension JSON {
 
     /// Returns the beginning of the day in UTC, or in a zone that is `offset` seconds ahead of UTC.
     public func start(secondsFromUTC offset: Int = 0) -> Date {
-      let days = GregorianDay(year: year, month: month, day: day)?.daysSince1970 ?? 0
-      return Date(timeIntervalSince1970: Double(days * 86_400 - offset))
+      Date(timeIntervalSince1970: Double(daysSince1970 * 86_400 - offset))
     }
+
+    private var daysSince1970: Int { GregorianDay(year: year, month: month, day: day)?.daysSince1970 ?? 0 }
   }
 }
 
@@ -42,12 +43,8 @@ extension JSON.Day: LosslessStringConvertible {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == .minus, bytes[7] == .minus else { return nil }
     func number(_ range: Range<Int>) -> Int? {
-      var value = 0
-      for byte in bytes[range] {
-        guard byte.isDigit else { return nil }
-        value = value * 10 + Int(byte &- .digit0)
-      }
-      return value
+      let digits = bytes[range]
+      return digits.allSatisfy(\.isDigit) ? digits.reduce(0) { $0 * 10 + Int($1 &- .digit0) } : nil
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
     self.init(year: year, month: month, day: day)
@@ -56,8 +53,7 @@ extension JSON.Day: LosslessStringConvertible {
   /// The day as text: `2020-01-01`.
   public var description: String {
     // The date at midnight, without its time.
-    let days = GregorianDay(year: year, month: month, day: day)?.daysSince1970 ?? 0
-    return String(WrittenDate(milliseconds: days * 86_400_000).text.prefix(10))
+    String(WrittenDate(milliseconds: daysSince1970 * 86_400_000).text.prefix(10))
   }
 }
 
