@@ -120,10 +120,7 @@ extension CodingStrategyError {
   /// Returns the error for an object without exactly one known case name among its keys.
   public static func _noCase<T, Key: CodingKey>(of type: T.Type, in container: KeyedDecodingContainer<Key>) -> any Error
   {
-    let cases =
-      EnumMetadata(of: Key.self).map { keys in
-        (0..<keys.count).compactMap { keys.value(Key.self, $0)?.stringValue }
-      } ?? []
+    let cases = EnumMetadata.cases(of: Key.self).map(\.stringValue)
     let problem = noKey(of: type, cases, found: container.allKeys.count)
     return DecodingError.typeMismatch(
       type,

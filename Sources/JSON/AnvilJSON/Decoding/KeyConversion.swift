@@ -47,11 +47,8 @@ package struct DataKey: CodingKey, Hashable {
 extension Swift.Encoder {
   /// Returns the keys of the text for the keys in `keys`, which this encoder converts; empty if it does not convert keys.
   package func convertedKeys<Keys: CodingKey>(of keys: Keys.Type) -> Set<String> {
-    guard let encoder = self as? SlotEncoder, !encoder.session.usesDefaultKeys,
-      let metadata = EnumMetadata(of: keys)
-    else { return [] }
-    let all = (0..<metadata.count).compactMap { metadata.value(keys, $0) }
-    return Set(all.map { encoder.session.convertedKey($0, in: encoder.identity) })
+    guard let encoder = self as? SlotEncoder, !encoder.session.usesDefaultKeys else { return [] }
+    return Set(EnumMetadata.cases(of: keys).map { encoder.session.convertedKey($0, in: encoder.identity) })
   }
 }
 

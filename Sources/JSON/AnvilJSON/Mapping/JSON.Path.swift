@@ -122,11 +122,10 @@ extension JSON.Path: CustomStringConvertible {
   ///
   /// Keys with characters other than letters, digits, `_`, `-`, `$` and `@` are quoted in brackets, `["odd.key"]`, so
   /// that different paths never look the same.
-  public var description: String {
-    var text = ""
-    for step in steps { text.append(step) }
-    return text
-  }
+  public var description: String { steps.reduce(into: "") { $0.append($1) } }
+
+  /// The description of this path from an object in an error.
+  var place: String { steps.reduce(into: "object") { $0.append($1) } }
 
   /// The path as a JSON pointer, such as `/people/1/login`; empty for the root.
   ///

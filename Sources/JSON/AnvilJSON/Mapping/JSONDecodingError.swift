@@ -28,8 +28,7 @@ extension JSON.Path {
   /// Returns the description of an error with this path. The function is separate so that it is not specialised for each type of error.
   @inline(never)
   fileprivate func description(of error: String, _ problem: String?, in object: JSON?) -> String {
-    var text = "\(error) at object"
-    for step in steps { text.append(step) }
+    var text = "\(error) at \(place)"
     if let problem { text += ": \(problem)" }
     if let object { text += " in \(object.excerpt)" }
     return text
@@ -286,8 +285,7 @@ extension EnumMetadata {
   /// Returns at most the first twelve raw values of `type` as text; an empty array if it is not an enumeration with raw values.
   package static func rawValues(of type: Any.Type) -> [String] {
     func rawValues<T: RawRepresentable>(_ type: T.Type) -> [String] {
-      guard let shape = EnumMetadata(of: type) else { return [] }
-      return (0..<min(shape.count, 12)).compactMap { shape.value(type, $0) }.map { "\($0.rawValue)" }
+      EnumMetadata.cases(of: type).prefix(12).map { "\($0.rawValue)" }
     }
     return (type as? any RawRepresentable.Type).map { rawValues($0) } ?? []
   }

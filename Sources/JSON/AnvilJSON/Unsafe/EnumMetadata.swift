@@ -81,6 +81,11 @@ package struct EnumMetadata {
     }
   }
 
+  /// Returns the cases of `type` in the order of their declaration; an empty array if it is not an enumeration without associated values.
+  package static func cases<T>(of type: T.Type) -> [T] {
+    EnumMetadata(of: type).map { shape in (0..<shape.count).compactMap { shape.value(type, $0) } } ?? []
+  }
+
   /// Returns the name of the case `value` in the source code. Returns `nil` if the type is not an enumeration without associated values, or
   /// if the program was built without the names of cases.
   package static func caseName<T>(of value: T) -> String? {

@@ -199,10 +199,8 @@ extension JSON.ReadingError: CustomStringConvertible {
   /// The location, the reason, and at most 40 bytes of the value found there:
   /// `ReadingError at object.repo.id, line 3, column 11 (byte 41): expected Int, found string in "12"`.
   public var description: String {
-    var place = "object"
-    for step in path.steps { place.append(step) }
     let found = storage.excerpt.map { " in \($0)" } ?? ""
-    return "ReadingError at \(place), line \(line), column \(column) (byte \(offset)): \(code)\(found)"
+    return "ReadingError at \(path.place), line \(line), column \(column) (byte \(offset)): \(code)\(found)"
   }
 }
 

@@ -62,11 +62,7 @@ extension JSON {
 
 extension JSON.WritingError: CustomStringConvertible {
   /// The location and the reason: `WritingError at object.rows[2].ratio: number that is not finite`.
-  public var description: String {
-    var place = "object"
-    for step in path.steps { place.append(step) }
-    return "WritingError at \(place): \(code)"
-  }
+  public var description: String { "WritingError at \(path.place): \(code)" }
 }
 
 extension JSON.WritingError: LocalizedError {
