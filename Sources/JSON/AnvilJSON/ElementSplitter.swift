@@ -224,7 +224,7 @@ extension Data {
 extension UInt8 {
   /// True if the byte is a digit, a sign, a point or an `e`.
   @inline(__always)
-  fileprivate var canBeInNumber: Bool {
+  var canBeInNumber: Bool {
     switch self {
     case .digit0 ... .digit9, .plus, .minus, .period, UInt8(ascii: "e"), UInt8(ascii: "E"): true
     default: false

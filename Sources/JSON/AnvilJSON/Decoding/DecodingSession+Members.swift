@@ -112,7 +112,7 @@ struct MemberIndex {
     session.noteVisits(count)
     slots = Array(repeating: 0, count: 1 &<< (Int.bitWidth - (count + count / 2).leadingZeroBitCount))
     for member in document.members(ofContainerAt: object) {
-      document.withKey(at: member.key) { text in
+      document.withString(at: member.key) { text in
         let slot = slot(of: text, in: document)
         if slots[slot] == 0 { slots[slot] = UInt32(truncatingIfNeeded: member.key) }
       }
@@ -136,12 +136,5 @@ struct MemberIndex {
     var slot = hasher.finalize() & mask
     while case let key = slots[slot], key != 0, !document.key(at: Int(key), equals: text) { slot = (slot &+ 1) & mask }
     return slot
-  }
-}
-
-extension Document {
-  @inline(__always)
-  fileprivate func withKey(at index: Int, _ body: (Span<UInt8>) -> Void) {
-    bytes.withSpan(at: tape[index].offset, length: stringLength(at: index)) { body($0) }
   }
 }

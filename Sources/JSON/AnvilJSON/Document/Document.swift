@@ -193,9 +193,7 @@ extension Document {
     let word = tape[index]
     var end = word.offset + word.length
     guard word.length == TapeWord.longestLength else { return end }
-    while case let byte = bytes[end],
-      byte.isDigit || [.plus, .minus, .period, UInt8(ascii: "E"), UInt8(ascii: "e")].contains(byte)
-    { end += 1 }
+    while bytes[end].canBeInNumber { end += 1 }
     return end
   }
 }
@@ -208,6 +206,12 @@ extension Document {
   func string(at index: Int) -> String {
     let word = tape[index]
     return bytes.string(at: word.offset, length: stringLength(at: index), isASCII: !word.isNonASCII)
+  }
+
+  /// Calls `body` with the UTF-8 of the string or key at `index`.
+  @inline(__always)
+  func withString<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    bytes.withSpan(at: tape[index].offset, length: stringLength(at: index), body)
   }
 
   /// Returns the number of UTF-8 bytes in the string or key at `index`.

@@ -220,7 +220,7 @@ extension DocumentBuilder {
   private mutating func copyBytes(of document: Document, at offset: Int, length: Int) -> Int {
     let start = bytes.count
     guard hasRoom(bytes: length + 1, words: 0) else { return start }
-    document.appendBytes(at: offset, length: length, to: &bytes)
+    document.bytes.withSpan(at: offset, length: length) { bytes.append(contentsOf: $0) }
     return start
   }
 }
@@ -230,10 +230,5 @@ extension Document {
   func numberLength(at index: Int) -> Int {
     let length = tape[index].length
     return length < TapeWord.longestLength ? length : numberText(at: index)?.utf8.count ?? 0
-  }
-
-  @inline(__always)
-  func appendBytes(at offset: Int, length: Int, to output: inout [UInt8]) {
-    bytes.withSpan(at: offset, length: length) { output.append(contentsOf: $0) }
   }
 }

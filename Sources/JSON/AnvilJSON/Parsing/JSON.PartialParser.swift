@@ -385,7 +385,7 @@ extension JSON.PartialParser {
   private mutating func scanNumber(_ scanner: inout TextScanner, isLast: Bool) throws(ParseFailure) -> Bool {
     let start = scanner.at
     var isValid = true
-    while isValid, Self.isPartOfNumber(scanner.bytes[scanner.at]) {
+    while isValid, scanner.bytes[scanner.at].canBeInNumber {
       isValid = continueNumber(with: scanner.bytes[scanner.at])
       scanner.at += 1
     }
@@ -440,12 +440,5 @@ extension JSON.PartialParser {
     default: return false
     }
     return true
-  }
-
-  private static func isPartOfNumber(_ byte: UInt8) -> Bool {
-    switch byte {
-    case .digit0 ... .digit9, .plus, .minus, .period, UInt8(ascii: "E"), UInt8(ascii: "e"): true
-    default: false
-    }
   }
 }

@@ -76,12 +76,9 @@ extension JSON5Parser {
     at &+= 1
     guard at < end else { throw ParseFailure(code: .unexpectedEnd, offset: start) }
     let letter = bytes[at]
+    let character = TextScanner.character(ofEscape: letter)
+    if character != 0 { return appendEscaped(character) }
     switch letter {
-    case UInt8(ascii: "b"): appendEscaped(.backspace)
-    case UInt8(ascii: "f"): appendEscaped(.formFeed)
-    case UInt8(ascii: "n"): appendEscaped(.lineFeed)
-    case UInt8(ascii: "r"): appendEscaped(.carriageReturn)
-    case UInt8(ascii: "t"): appendEscaped(.tab)
     case UInt8(ascii: "v"): appendEscaped(.verticalTab)
     case .digit0 where secondByte &- .digit0 > 9: appendEscaped(0)
     // Escapes of digits are not allowed, because octal escapes are obsolete in ECMAScript.

@@ -131,7 +131,7 @@ extension TextScanner {
 
   /// Returns the ASCII character of the escape with `letter`; NUL for `u` and for invalid escapes. Source: RFC 8259 §7.
   @inline(__always)
-  private static func character(ofEscape letter: UInt8) -> UInt8 {
+  static func character(ofEscape letter: UInt8) -> UInt8 {
     switch letter {
     case .quote, .backslash, .slash: letter
     case UInt8(ascii: "b"): .backspace

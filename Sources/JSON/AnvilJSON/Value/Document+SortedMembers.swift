@@ -83,11 +83,7 @@ extension Document {
   private func withStrings<Result>(
     at index: Int, and otherIndex: Int, of other: Document, _ body: (Span<UInt8>, Span<UInt8>) -> Result
   ) -> Result {
-    bytes.withSpan(at: tape[index].offset, length: stringLength(at: index)) { left in
-      other.bytes.withSpan(at: other.tape[otherIndex].offset, length: other.stringLength(at: otherIndex)) { right in
-        body(left, right)
-      }
-    }
+    withString(at: index) { left in other.withString(at: otherIndex) { right in body(left, right) } }
   }
 
   /// Returns the rank by which `byte` is ordered if it is the first byte in which two UTF-8 texts differ.

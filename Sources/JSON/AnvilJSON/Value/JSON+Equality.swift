@@ -256,9 +256,8 @@ extension Document {
   }
 
   fileprivate func hashString(at index: Int, into hasher: inout Hasher) {
-    let length = stringLength(at: index)
-    hasher.combine(length)
-    bytes.withSpan(at: tape[index].offset, length: length) { span in
+    withString(at: index) { span in
+      hasher.combine(span.count)
       // Safety: the bytes are alive and initialised as long as the span.
       unsafe span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }

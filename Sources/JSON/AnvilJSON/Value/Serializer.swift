@@ -119,9 +119,7 @@ extension OutputMemory {
   }
 
   func append(stringAt index: Int, of document: Document, escapingSlashes: Bool) {
-    document.bytes.withSpan(at: document.tape[index].offset, length: document.stringLength(at: index)) {
-      append(quoted: $0, escapingSlashes: escapingSlashes)
-    }
+    document.withString(at: index) { append(quoted: $0, escapingSlashes: escapingSlashes) }
   }
 }
 
@@ -235,11 +233,11 @@ struct Traversal {
   }
 
   private struct Frame {
-    let isObject: Bool
-    /// The next element or key; with sorted members, the position in `sorted`.
-    var next: Int
-    let end: Int
-    let sorted: [Member]
+    var members: TapeMembers
+    /// The remaining members of an object in another order than that of the document.
+    var sorted: ArraySlice<Member>?
+
+    mutating func next() -> Member? { sorted == nil ? members.next() : sorted?.popFirst() }
   }
 
   private let document: Document
@@ -260,40 +258,23 @@ struct Traversal {
       return enter(value)
     }
     guard let last = frames.indices.last else { return nil }
-    let frame = frames[last]
-    guard frame.next < frame.end else {
-      frames.removeLast()
-      return .end(isObject: frame.isObject)
-    }
-    guard frame.isObject else {
-      frames[last].next += document.tape[frame.next].span
-      return enter(frame.next)
-    }
-    guard frame.sorted.isEmpty else {
-      frames[last].next += 1
-      pending = frame.sorted[frame.next].value
-      return .key(frame.sorted[frame.next].key)
-    }
-    let value = frame.next + document.tape[frame.next].span
-    frames[last].next = value + document.tape[value].span
-    pending = value
-    return .key(frame.next)
+    guard let member = frames[last].next() else { return .end(isObject: frames.removeLast().members.isObject) }
+    guard frames[last].members.isObject else { return enter(member.value) }
+    pending = member.value
+    return .key(member.key)
   }
 
   private mutating func enter(_ index: Int) -> Event {
     let word = document.tape[index]
     guard word.isContainer else { return .scalar(index) }
-    let sorted = word.is(.object) ? sortedMembers(of: index) : []
-    frames.append(
-      sorted.isEmpty
-        ? Frame(isObject: word.is(.object), next: index + 1, end: index + word.span, sorted: [])
-        : Frame(isObject: true, next: 0, end: sorted.count, sorted: sorted))
+    let sorted = word.is(.object) ? sortedMembers(of: index) : nil
+    frames.append(Frame(members: document.members(ofContainerAt: index), sorted: sorted?[...]))
     return .begin(index)
   }
 
-  private func sortedMembers(of index: Int) -> [Member] {
+  private func sortedMembers(of index: Int) -> [Member]? {
     switch order {
-    case .document: []
+    case .document: nil
     case .sorted(let keys): document.sortedMembers(ofObjectAt: index, by: keys)
     case .sortedFirst(let keys): document.sortedFirstMembers(ofObjectAt: index, by: keys)
     }
