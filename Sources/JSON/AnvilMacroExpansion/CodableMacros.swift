@@ -41,7 +41,7 @@ extension ModelMacro {
     // Errors are reported only here, because the members of the same type are expanded separately.
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
     guard let model else { return [] }
-    let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" })
+    let missing = Set(protocols.map(\.trimmedDescription.withoutQualification))
     let expansion = Expansion(model: model, directions: directions, missing: missing)
     return expansion.extensions.map(ExtensionDeclSyntax.init(verbatim:))
   }

@@ -14,7 +14,7 @@ package enum StoredModelMacro: ExtensionMacro, MemberMacro {
     let problems = Problems()
     let expansion = storedModel(declaration, type.trimmedDescription, problems, in: context)
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
-    let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
+    let missing = protocols.map(\.trimmedDescription.withoutQualification)
     return expansion?.extensions(missing: Set(missing)).map(ExtensionDeclSyntax.init(verbatim:)) ?? []
   }
 

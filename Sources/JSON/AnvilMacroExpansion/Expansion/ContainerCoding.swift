@@ -137,17 +137,10 @@ struct ContainerCoding {
         let (objectCase, objectKeys) = names[key] ?? (key, key)
         let innerContainer = scope.name(key.identifierPart + "Container")
         let innerKeys = "\(keys).\(objectKeys)"
-        let begin =
-          "var \(innerContainer) = \(container).nestedContainer"
-          + "(keyedBy: \(innerKeys).self, forKey: .\(objectCase))"
-        if inner.isOmittable {
-          let conditions = inner.properties.map { "\(value($0)) != nil" }
-          lines.block("if \(conditions.joined(separator: " || "))") { lines in
-            lines.add(begin)
-            encode(inner, innerContainer, innerKeys, &scope, &lines, value)
-          }
-        } else {
-          lines.add(begin)
+        inner.wrap(value, &lines) { lines in
+          lines.add(
+            "var \(innerContainer) = \(container).nestedContainer"
+              + "(keyedBy: \(innerKeys).self, forKey: .\(objectCase))")
           encode(inner, innerContainer, innerKeys, &scope, &lines, value)
         }
       }

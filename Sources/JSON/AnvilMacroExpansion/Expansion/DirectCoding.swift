@@ -160,7 +160,7 @@ struct DirectWriting {
         let strategy = property.strategy.map { ", _by: \($0.text)" } ?? ""
         lines.add("\(members).write(\(property.path.last?.literal ?? ""), \(argument)\(strategy))")
       case .object(let key, let inner):
-        wrap(inner, &lines) { lines in
+        inner.wrap(value, &lines) { lines in
           lines.block("\(members).object(\(key.literal))", parameters: " members in") { lines in
             lines.add(self.members(of: inner))
           }
@@ -169,11 +169,13 @@ struct DirectWriting {
     }
     return lines
   }
+}
 
+extension MemberTree {
   /// Adds the code for an object that only groups values. The object is left out if all of them are.
-  private func wrap(_ tree: MemberTree, _ lines: inout Lines, _ body: (inout Lines) -> Void) {
-    guard tree.isOmittable else { return body(&lines) }
-    let conditions = tree.properties.map { "\(value($0)) != nil" }
+  func wrap(_ value: (Property) -> String, _ lines: inout Lines, _ body: (inout Lines) -> Void) {
+    guard isOmittable else { return body(&lines) }
+    let conditions = properties.map { "\(value($0)) != nil" }
     lines.block("if \(conditions.joined(separator: " || "))", body)
   }
 }

@@ -89,7 +89,7 @@ extension EnumerationExpansion {
             let construction = "\(model.selfExpression).\(arm.enumerationCase.name)"
             lines.add("  value = \(construction)(try reader.read(\(newtype.fullMetatype)))")
           } else {
-            readMembers(of: innerTree(of: arm), arm, "value = \(model.selfExpression)", &lines)
+            readMembers(of: MemberTree(arm.enumerationCase.values), arm, "value = \(model.selfExpression)", &lines)
           }
           lines.add("  name = key")
         }
@@ -111,9 +111,6 @@ extension EnumerationExpansion {
     lines.add("return value")
   }
 
-  /// The values of a case as members of an object, without the object's braces.
-  private func innerTree(of arm: Arm) -> MemberTree { MemberTree(arm.enumerationCase.values) }
-
   private func newtypeOutsideObject(_ arm: Arm) -> Property? {
     if case .external = tagging { arm.enumerationCase.newtype } else { nil }
   }
@@ -124,8 +121,7 @@ extension EnumerationExpansion {
     for name in reserved.sorted() { _ = scope.name(name) }
     var reading = DirectReading(
       tree, reader: "reader", scope: scope, model: model.name, keys: model.codingKeys, reserved: reserved)
-    var body = Lines()
-    body.add(reading.members(of: tree))
+    var body = reading.members(of: tree)
     body.add(result + construction(arm.enumerationCase) { reading.value(of: $0) })
     for line in body.text { lines.add("  " + line) }
   }
@@ -185,18 +181,11 @@ extension EnumerationExpansion {
     switch tagging {
     case .raw: break
     case .name: lines.add("writer.write(\(arm.tag.literal))")
+    case .key where !arm.hasValues:
+      lines.add("writer.object { members in members.object(\(arm.tag.literal)) { _ in } }")
+    case .external where !arm.hasValues: lines.add("writer.write(\(arm.tag.literal))")
     case .key, .external:
-      if !arm.hasValues {
-        if case .external = tagging {
-          lines.add("writer.write(\(arm.tag.literal))")
-        } else {
-          lines.add("writer.object { members in members.object(\(arm.tag.literal)) { _ in } }")
-        }
-      } else {
-        lines.block("writer.object", parameters: " members in") { lines in
-          lines.add(writing.members(of: arm.tree))
-        }
-      }
+      lines.block("writer.object", parameters: " members in") { $0.add(writing.members(of: arm.tree)) }
     case .internal(let tag), .adjacent(let tag, _):
       if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
         lines.add(

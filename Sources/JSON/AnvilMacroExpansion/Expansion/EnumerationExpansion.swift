@@ -125,7 +125,7 @@ struct EnumerationExpansion {
     case .external where memberArms.isEmpty:
       lines.add("enum \(model.codingKeys): Swift.CodingKey {}")
       return lines
-    case .key, .external: cases = zip(keyNames, memberArms).map { "case \($0) = \($1.tag.literal)" }
+    case .key, .external: cases = memberArms.map { "case \($0.key) = \($0.tag.literal)" }
     case .internal(let tag), .adjacent(let tag, _): cases = ["case tag = \(tag.literal)"]
     }
     lines.block("enum \(model.codingKeys): Swift.String, Swift.CodingKey") { lines in
@@ -139,9 +139,6 @@ struct EnumerationExpansion {
 
   /// The known cases that are coded as an object with one member, once for each of their texts.
   var memberArms: [Arm] { if case .external = tagging { arms.filter(\.hasValues) } else { arms } }
-
-  /// The names of the key cases that identify cases of the enumeration, in the order of ``memberArms``.
-  var keyNames: [String] { memberArms.map(\.key) }
 
   func isInternalNewtype(_ arm: Arm) -> Bool {
     if case .internal = tagging { arm.enumerationCase.newtype != nil } else { false }
@@ -165,7 +162,7 @@ extension EnumerationExpansion {
           "AnvilCodable.CodingStrategyError._noCase(of: \(model.selfExpression).self, in: decoder, cases: [\(cases)])"
         lines.add(switchOverTexts("text", result: "self = ", otherwise: "throw \(error)"))
       case .key, .external: decodeOnlyMember(&lines)
-      case .internal(let tag), .adjacent(let tag, _):
+      case .internal, .adjacent:
         lines.add("let tags = try\(isOpen ? "?" : "") decoder.container(keyedBy: \(model.codingKeys).self)")
         let read = isOpen ? "tags.flatMap({ $0._tagIfPresent(forKey: .tag) })" : "try tags._tag(forKey: .tag)"
         lines.block("switch \(read)") { lines in
@@ -174,7 +171,7 @@ extension EnumerationExpansion {
             decode(arm, &lines)
           }
           lines.add("default:")
-          decodeUnknown("tags", key: ".tag", tag, &lines)
+          decodeUnknown(&lines)
         }
       }
     }
@@ -221,10 +218,10 @@ extension EnumerationExpansion {
       "let key: Swift.Optional<\(model.codingKeys)> = keys\(isTolerant ? "?" : "").allKeys.count == 1 ? keys\(isTolerant ? "?" : "").allKeys.first : nil"
     )
     lines.block("switch key") { lines in
-      for (name, arm) in zip(keyNames, memberArms) {
-        lines.add("case .\(name)?:")
+      for arm in memberArms {
+        lines.add("case .\(arm.key)?:")
         if !arm.hasValues {
-          lines.add("  _ = try keys.nestedContainer(keyedBy: \(model.codingKeys).self, forKey: .\(name))")
+          lines.add("  _ = try keys.nestedContainer(keyedBy: \(model.codingKeys).self, forKey: .\(arm.key))")
         }
         decode(arm, &lines)
       }
@@ -237,14 +234,11 @@ extension EnumerationExpansion {
     }
   }
 
-  private func decodeUnknown(_ container: String, key: String, _ tag: String, _ lines: inout Lines) {
-    guard let unknown else {
-      lines.add("  throw AnvilCodable.CodingStrategyError._noCase(")
-      return lines.add(
-        "    of: \(model.selfExpression).self, forKey: \(key), in: \(container), cases: [\(tags.joined(separator: ", "))])"
-      )
-    }
-    lines.add("  self = " + unknownValue(unknown))
+  private func decodeUnknown(_ lines: inout Lines) {
+    if let unknown { return lines.add("  self = " + unknownValue(unknown)) }
+    lines.add("  throw AnvilCodable.CodingStrategyError._noCase(")
+    let cases = tags.joined(separator: ", ")
+    lines.add("    of: \(model.selfExpression).self, forKey: .tag, in: tags, cases: [\(cases)])")
   }
 
   private func unknownValue(_ unknown: Case) -> String {
@@ -253,11 +247,7 @@ extension EnumerationExpansion {
 
   var encoding: Lines {
     .block(header("func encode(to encoder: \(Names.encoder)) throws", Names.encodable)) { lines in
-      if case .raw = tagging {
-        lines.add("var container = encoder.singleValueContainer()")
-        lines.add("try container.encode(self.rawValue)")
-        return
-      }
+      if case .raw = tagging { return encode("self.rawValue", &lines) }
       lines.block("switch self") { lines in
         for (index, arm) in writtenArms.enumerated() {
           lines.add("case \(pattern(arm.enumerationCase)):")
@@ -273,20 +263,15 @@ extension EnumerationExpansion {
 
   func encode(_ arm: Arm, _ index: Int) -> Lines {
     var lines = Lines()
-    let single = "var container = encoder.singleValueContainer()"
     switch tagging {
     case .raw: return lines
-    case .external where !arm.hasValues, .name:
-      lines.add(single)
-      lines.add("try container.encode(\(arm.tag.literal))")
+    case .external where !arm.hasValues, .name: encode(arm.tag.literal, &lines)
     case .key where !arm.hasValues:
       lines.add("var container = encoder.container(keyedBy: \(model.codingKeys).self)")
       lines.add(
         "_ = container.nestedContainer(keyedBy: \(model.codingKeys).self, forKey: .\(arm.enumerationCase.name))")
     case .key, .external: break
-    case .internal, .adjacent:
-      lines.add("var tags = encoder.container(keyedBy: \(model.codingKeys).self)")
-      lines.add("try tags.encode(\(arm.enumerationCase.tagLiteral), forKey: .tag)")
+    case .internal, .adjacent: encode(tag: arm.enumerationCase.tagLiteral, &lines)
     }
     guard arm.hasValues else { return lines }
     if isInternalNewtype(arm), let newtype = arm.enumerationCase.newtype {
@@ -309,18 +294,22 @@ extension EnumerationExpansion {
       return lines
     }
     if let value = unknown.values.first {
-      lines.add("var container = encoder.singleValueContainer()")
-      lines.add("try container.encode(\(variable(value)))")
-      return lines
-    }
-    switch tagging {
-    case .raw, .name, .key, .external:
-      lines.add("var container = encoder.singleValueContainer()")
-      lines.add("try container.encode(\(unknown.tag.literal))")
-    case .internal, .adjacent:
-      lines.add("var tags = encoder.container(keyedBy: \(model.codingKeys).self)")
-      lines.add("try tags.encode(\(unknown.tagLiteral), forKey: .tag)")
+      encode(variable(value), &lines)
+    } else if tagging.tag == nil {
+      encode(unknown.tag.literal, &lines)
+    } else {
+      encode(tag: unknown.tagLiteral, &lines)
     }
     return lines
+  }
+
+  private func encode(_ value: String, _ lines: inout Lines) {
+    lines.add("var container = encoder.singleValueContainer()")
+    lines.add("try container.encode(\(value))")
+  }
+
+  private func encode(tag: String, _ lines: inout Lines) {
+    lines.add("var tags = encoder.container(keyedBy: \(model.codingKeys).self)")
+    lines.add("try tags.encode(\(tag), forKey: .tag)")
   }
 }

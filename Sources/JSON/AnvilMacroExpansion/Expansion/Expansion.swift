@@ -62,15 +62,13 @@ package struct Expansion {
       guard let value = parameter.value else { return declaration }
       return declaration + (value.isLiteral ? " = \(value.text)" : "? = nil")
     }
-    var lines = Lines()
     let scoped = ScopedMembers(model)
-    lines.block("\(model.modifiersInBody)init(\(declarations.joined(separator: ", ")))") { lines in
+    return .block("\(model.modifiersInBody)init(\(declarations.joined(separator: ", ")))") { lines in
       for parameter in parameters {
         let value = parameter.value?.isLiteral == false ? scoped.value(of: parameter) : nil
         lines.add("self.\(parameter.name) = \(parameter.name)\(value.map { " ?? \($0)" } ?? "")")
       }
     }
-    return lines
   }
 
   private var keys: Lines {
@@ -149,22 +147,16 @@ package struct Expansion {
 
   /// The other keys of the members of the outermost object.
   private var keyAliases: Lines {
-    var lines = Lines()
-    let properties =
-      switch model.shape {
-      case .structure(let tree), .finalClass(let tree): tree.decoded.declared
-      case .enumeration: [Property]()
-      }
+    let properties = model.tree?.decoded.declared ?? []
     let aliased = properties.filter { $0.path.count == 1 && !$0.aliases.isEmpty }
-    guard !aliased.isEmpty else { return lines }
-    lines.block("\(model.modifiers)static var _keyAliases: [Swift.String: [Swift.String]]") { lines in
+    guard !aliased.isEmpty else { return Lines() }
+    return .block("\(model.modifiers)static var _keyAliases: [Swift.String: [Swift.String]]") { lines in
       lines.add("[")
       for property in aliased {
         lines.add("  \(property.path[0].literal): [\(property.aliases.map(\.literal).joined(separator: ", "))],")
       }
       lines.add("]")
     }
-    return lines
   }
 
   /// Writing by the type's own `encode(to:)`.
@@ -195,28 +187,23 @@ package struct Expansion {
 
   /// True if a key contains a slash. Encoders escape slashes, and a `JSON.Writer` does not.
   private var hasSlashes: Bool {
-    switch model.shape {
-    case .structure(let tree), .finalClass(let tree): tree.hasSlashes
-    case .enumeration(let tagging, let cases):
-      switch tagging {
-      case .raw, .name: false
-      case .key, .external: cases.contains { $0.tag.contains("/") || MemberTree($0.values).hasSlashes }
-      case .internal(let tag): tag.contains("/")
-      case .adjacent(let tag, let content): (tag + content).contains("/")
-      }
+    guard case .enumeration(let tagging, let cases) = model.shape else { return model.tree?.hasSlashes ?? false }
+    return switch tagging {
+    case .raw, .name: false
+    case .key, .external: cases.contains { $0.tag.contains("/") || MemberTree($0.values).hasSlashes }
+    case .internal(let tag): tag.contains("/")
+    case .adjacent(let tag, let content): (tag + content).contains("/")
     }
   }
 
   /// Returns an extension that conforms to protocols; `nil` if it would be empty.
   private func extensionOf(_ conformance: Conformance) -> String? {
-    let names = conformance.names.filter { missing.contains($0.split(separator: ".").last.map(String.init) ?? "") }
+    let names = conformance.names.filter { missing.contains($0.withoutQualification) }
     let members = model.isStructure ? conformance.members : Lines()
     guard !names.isEmpty || !members.text.isEmpty else { return nil }
     let clause = conformance.requirements.isEmpty ? "" : model.clause(conformance.requirements)
     let conformances = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
-    var lines = Lines()
-    lines.block("\(Names.extension) \(model.type)\(conformances)\(clause)") { $0.add(members) }
-    return lines.joined
+    return Lines.block("\(Names.extension) \(model.type)\(conformances)\(clause)") { $0.add(members) }.joined
   }
 }
 
@@ -300,10 +287,8 @@ struct ScopedMembers {
         "static var \(initialName(parameter)): \(inside(parameter.type)) { return \(value.text(in: model.name)) }")
     }
     guard !declarations.text.isEmpty else { return nil }
-    var lines = Lines()
     // The types may be private to the model.
-    lines.block("private nonisolated enum \(Self.name)") { $0.add(declarations) }
-    return lines.joined
+    return Lines.block("private nonisolated enum \(Self.name)") { $0.add(declarations) }.joined
   }
 
   /// The model, with types and expressions replaced by the names from the enumeration.

@@ -4,20 +4,19 @@ import SwiftSyntaxBuilder
 struct StoredModelExpansion {
   private let model: Model
   private let properties: [Property]
-  private let attributes: String
+  private let attributes = "AnvilStore._StoredAttribute"
 
   init(_ model: Model, _ tree: MemberTree) {
     self.model = model
     properties = tree.declared
-    attributes = "AnvilStore._StoredAttribute"
   }
 
   /// The declarations in the body of the type, where the types around it are visible.
   var members: [String] {
-    var all = [columns, columnsProperty, storedAttributes, writing, reading]
+    var all = [columns, columnsProperty, storedAttributes, writing, reading].map(\.joined)
     if let matchKeyType { all.append(matchKeyType) }
-    if !model.hasMemberwiseInitializer, model.hasInitializer { all.append(initializer) }
-    return all.map(\.joined)
+    if !model.hasMemberwiseInitializer, model.hasInitializer { all.append(initializer.joined) }
+    return all
   }
 
   /// - Parameter missing: The protocols that the type does not adopt itself.
@@ -29,9 +28,7 @@ struct StoredModelExpansion {
     }
     // In the body it would suppress the initialiser that the compiler generates.
     if !model.hasMemberwiseInitializer, !model.hasInitializer {
-      var lines = Lines()
-      lines.block("\(Names.extension) \(model.type)") { $0.add(initializer) }
-      extensions.append(lines.joined)
+      extensions.append(Lines.block("\(Names.extension) \(model.type)") { $0.add(initializer) }.joined)
     }
     return extensions
   }
@@ -47,15 +44,13 @@ struct StoredModelExpansion {
 
   /// The type of the only match key. A key that is less accessible than the model may have a type that is, too: without this declaration, the
   /// type is that of the model's `id`.
-  private var matchKeyType: Lines? {
+  private var matchKeyType: String? {
     let keys = properties.filter(\.isMatchKey)
     let sufficient = ["public ": ["public "], "package ": ["public ", "package "]]
     guard keys.count == 1, !keys[0].type.isEmpty,
       sufficient[model.access]?.contains(keys[0].access) ?? !keys[0].access.contains("private")
     else { return nil }
-    var lines = Lines()
-    lines.add("\(model.access)typealias _MatchKeyType = \(keys[0].type)")
-    return lines
+    return "\(model.access)typealias _MatchKeyType = \(keys[0].type)"
   }
 
   private var columns: Lines {
@@ -122,12 +117,10 @@ struct StoredModelExpansion {
   }
 
   private var reading: Lines {
-    var lines = Lines()
     var scope = Scope(properties)
     let row = scope.name("row")
-    let label = row == "row" ? "from row" : "from \(row)"
-    lines.block(
-      "\(model.deprecation)\(model.modifiersInBody)static func _read(\(label): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
+    return .block(
+      "\(model.deprecation)\(model.modifiersInBody)static func _read(from \(row): borrowing AnvilStore._StoredRowReader) throws -> \(model.name)"
     ) { lines in
       guard model.hasMemberwiseInitializer else { return lines.add("try Self(storedRow: \(row))") }
       // A constant named self would hide the type.
@@ -138,21 +131,18 @@ struct StoredModelExpansion {
       let arguments = zip(names, read).map { "\($1.1.label): \($0)" }
       lines.add("return Self(\(arguments.joined(separator: ", ")))")
     }
-    return lines
   }
 
   private var initializer: Lines {
-    var lines = Lines()
     var scope = Scope(properties)
     let row = scope.name("row")
-    lines.block(
+    return .block(
       "\(model.deprecation)private nonisolated init(storedRow \(row): borrowing AnvilStore._StoredRowReader) throws"
     ) { lines in
       for (index, property) in read {
         lines.add("self.\(property.storedName) = \(value(of: property, index, in: row))")
       }
     }
-    return lines
   }
 
   /// The properties that are read and the indices of their columns.

@@ -69,10 +69,9 @@ struct StructureExpansion {
   // the synthesised one without a word, and the direct path would not use it. Now it is reported as a redeclaration.
 
   private var decoding: Lines {
-    var lines = Lines()
     var scope = Scope(tree.properties)
     let decoder = scope.name("decoder")
-    lines.block(
+    return .block(
       "\(model.modifiers)init(from \(decoder): \(Names.decoder)) throws\(model.functionClause(Names.decodable))"
     ) { lines in
       lines.add(
@@ -80,19 +79,16 @@ struct StructureExpansion {
           lines.add("self.\(property.storedName) = \(value)")
         })
     }
-    return lines
   }
 
   private var encoding: Lines {
-    var lines = Lines()
     var scope = Scope(tree.properties)
     let encoder = scope.name("encoder")
-    lines.block(
+    return .block(
       "\(model.modifiers)func encode(to \(encoder): \(Names.encoder)) throws\(model.functionClause(Names.encodable))"
     ) { lines in
       lines.add(coding.encoding(tree, to: encoder, &scope) { "self.\($0.storedName)" })
     }
-    return lines
   }
 }
 
@@ -148,6 +144,9 @@ extension String {
   var identifiers: [String] {
     split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
   }
+
+  /// The last of several names that are joined by dots.
+  var withoutQualification: String { split(separator: ".").last.map(String.init) ?? "" }
 
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 

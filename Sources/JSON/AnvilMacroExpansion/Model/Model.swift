@@ -90,7 +90,8 @@ struct Model {
   /// Returns the where clause that a conformance needs for the generic parameters, with a leading space; empty without
   /// generic parameters.
   func clause(_ protocols: [String]) -> String {
-    let additional = hasGenericWrappers ? protocols.compactMap(Self.codable).filter { !protocols.contains($0) } : []
+    let codable = [Names.readable: Names.decodable, Names.writable: Names.encodable]
+    let additional = hasGenericWrappers ? protocols.compactMap { codable[$0] }.filter { !protocols.contains($0) } : []
     let requirements = genericParameters.map { "\($0): \((protocols + additional).joined(separator: " & "))" }
     return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
   }
@@ -105,18 +106,14 @@ struct Model {
 
   /// The coded properties, or the associated values of the cases.
   var properties: [Property] {
-    switch shape {
-    case .structure(let tree), .finalClass(let tree): tree.properties
-    case .enumeration(_, let cases): cases.flatMap(\.values)
-    }
+    if case .enumeration(_, let cases) = shape { cases.flatMap(\.values) } else { tree?.properties ?? [] }
   }
 
-  /// Returns `Decodable` or `Encodable` for the protocol of this package that corresponds to it; `nil` for other names.
-  private static func codable(_ protocolName: String) -> String? {
-    switch protocolName {
-    case Names.readable: Names.decodable
-    case Names.writable: Names.encodable
-    default: nil
+  /// The members of a structure or a class.
+  var tree: MemberTree? {
+    switch shape {
+    case .structure(let tree), .finalClass(let tree): tree
+    case .enumeration: nil
     }
   }
 
