@@ -10,14 +10,18 @@ protocol DirectlyDecodable: SendableMetatype {
 }
 
 extension DirectlyDecodable {
+  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Self] {
+    try session.elements(ofArrayAt: index) { try decode(by: session, at: $0) }
+  }
+}
+
+extension DecodingSession {
+  /// Returns the results of `decode` for the indices of the elements of the array at `index`.
   @inline(__always)
-  static func elements(
-    by session: DecodingSession, ofArrayAt index: Int, _ decode: (Int) throws -> Self
-  ) throws -> [Self] {
-    let document = session.document
-    var elements: [Self] = []
+  fileprivate func elements<Element>(ofArrayAt index: Int, _ decode: (Int) throws -> Element) throws -> [Element] {
+    var elements: [Element] = []
     elements.reserveCapacity(document.count(ofContainerAt: index))
-    let end = index + session.tape[index].span
+    let end = index + tape[index].span
     var next = index + 1
     while next < end {
       do {
@@ -27,13 +31,9 @@ extension DirectlyDecodable {
         guard document.isOpen(at: next) else { throw error }
         break
       }
-      next += session.tape[next].span
+      next += tape[next].span
     }
     return elements
-  }
-
-  static func decodeElements(by session: DecodingSession, ofArrayAt index: Int) throws -> [Self] {
-    try elements(by: session, ofArrayAt: index) { try decode(by: session, at: $0) }
   }
 }
 
@@ -50,20 +50,7 @@ extension Array: DirectlyDecodable where Element: Decodable {
     if let direct = session.shortcut(for: Element.self) {
       return try decode(direct, by: session, at: index)
     }
-    var elements: [Element] = []
-    elements.reserveCapacity(session.document.count(ofContainerAt: index))
-    let end = index + session.tape[index].span
-    var next = index + 1
-    while next < end {
-      do {
-        elements.append(try Element(from: NodeDecoder(session: session, index: next)))
-      } catch {
-        guard session.document.isOpen(at: next) else { throw error }
-        break
-      }
-      next += session.tape[next].span
-    }
-    return elements
+    return try session.elements(ofArrayAt: index) { try Element(from: NodeDecoder(session: session, index: $0)) }
   }
 
   private static func decode<Direct: DirectlyDecodable>(

@@ -38,53 +38,29 @@ extension MembersDecodingContainer {
     try frame.session.float(at: frame.value(of: key))
   }
   @inline(__always)
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try frame.integer(key) }
   @inline(__always)
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try frame.session.integer(type, at: frame.value(of: key))
-  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try frame.integer(key) }
   @inline(__always)
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try frame.session.decode(type, at: frame.value(of: key))
@@ -107,53 +83,29 @@ extension MembersDecodingContainer {
     try frame.ifPresent(key) { try $0.float(at: $1) }
   }
   @inline(__always)
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try frame.presentInteger(key) }
   @inline(__always)
-  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    try frame.ifPresent(key) { try $0.integer(type, at: $1) }
-  }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try frame.presentInteger(key) }
   @inline(__always)
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try frame.ifPresent(key) { try $0.decode(type, at: $1) }
@@ -281,6 +233,16 @@ extension MemberFrame {
   func ifPresent<Value>(_ key: some CodingKey, _ decode: (DecodingSession, Int) throws -> Value) throws -> Value? {
     guard let value = presentValue(of: key) else { return nil }
     return try session.decodeUnlessOpen(value, decode)
+  }
+
+  @inline(__always)
+  func integer<Value: FixedWidthInteger>(_ key: some CodingKey) throws -> Value {
+    try session.integer(Value.self, at: value(of: key))
+  }
+
+  @inline(__always)
+  func presentInteger<Value: FixedWidthInteger>(_ key: some CodingKey) throws -> Value? {
+    try ifPresent(key) { try $0.integer(Value.self, at: $1) }
   }
 
   @inline(never)

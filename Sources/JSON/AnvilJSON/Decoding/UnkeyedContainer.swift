@@ -26,6 +26,11 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     return value
   }
 
+  @inline(__always)
+  private mutating func integer<Value: FixedWidthInteger>() throws -> Value {
+    try element(Value.self) { [session] in try session.integer(Value.self, at: $0) }
+  }
+
   mutating func decodeNil() throws -> Bool {
     guard next < end else { throw session.atEnd(Never.self, of: index, currentIndex) }
     guard session.document.tape[next].is(.null) else { return false }
@@ -44,42 +49,18 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: Float.Type) throws -> Float {
     try element(type) { [session] in try session.float(at: $0) }
   }
-  mutating func decode(_ type: Int.Type) throws -> Int {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: Int128.Type) throws -> Int128 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: UInt.Type) throws -> UInt {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
-  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
-    try element(type) { [session] in try session.integer(type, at: $0) }
-  }
+  mutating func decode(_ type: Int.Type) throws -> Int { try integer() }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try element(type) { [session] in try session.decode(type, at: $0) }
   }
