@@ -58,35 +58,6 @@ extension JSON {
       throw locating(error, at: key, index: found.index)
     }
   }
-
-  @inlinable
-  func decodeValue<T: JSONDecodable>(at path: Path) throws -> T {
-    let found = document.value(at: path, from: index)
-    guard found.index >= 0 else { throw failure(at: path) }
-    do {
-      let value = try T.decode(JSON(document, at: found.index))
-      document.restore(found.hint)
-      return value
-    } catch {
-      throw locating(error, at: path, index: found.index)
-    }
-  }
-
-  /// Returns the value at `path`; `nil` if it is `null` or an optional step is missing.
-  @inlinable
-  func decodeValue<T: JSONDecodable>(ifPresentAt path: OptionalPath) throws -> T? {
-    let found = try value(lookedUpAt: path)
-    guard found.index >= 0 else { return nil }
-    do {
-      let value = try T.decode(JSON(document, at: found.index))
-      document.restore(found.hint)
-      return value
-    } catch {
-      // What an open value lacks may arrive.
-      if document.isOpen(at: found.index) { return nil }
-      throw locating(error, at: Path(path), index: found.index)
-    }
-  }
 }
 
 extension TapeWord {

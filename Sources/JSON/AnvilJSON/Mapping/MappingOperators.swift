@@ -13,7 +13,7 @@ public func => <T: JSONDecodable>(json: JSON, path: JSON.Path) throws -> T {
   if case .literal(let key) = path.storage, key.hasPointerRepresentation {
     return try json.decodeMember(LiteralKey(key))
   }
-  return try json.decodeValue(at: path)
+  return try json.value(at: path, with: T.decode)
 }
 
 /// Returns the value at `path` in `json` as a `T`; `nil` if it is `null` or an optional step is missing. The same as
@@ -28,7 +28,7 @@ public func =>? <T: JSONDecodable>(json: JSON, path: JSON.OptionalPath) throws -
   if case .optional(let path) = path.storage, case .literal(let key) = path.storage, key.hasPointerRepresentation {
     return try json.decodeMemberIfPresent(LiteralKey(key))
   }
-  return try json.decodeValue(ifPresentAt: path)
+  return try json.value(ifPresentAt: path, with: T.decode)
 }
 
 /// Returns the value at `path` in `json`, with the first operand of `path` required. Returns `nil` if the value is `null` or an optional
