@@ -94,15 +94,18 @@ public struct _CodedElement<Coded: Codable & JSONReadable & JSONWritable>: Codab
 extension CodableStrategy {
   fileprivate func element(_ value: Value) throws -> _CodedElement<Coded> { _CodedElement(try coded(value)) }
 
-  /// Returns the errors that this strategy throws for `parts`, after `error`.
-  @inline(never)
-  fileprivate func errors(
-    _ error: any Error, decoding parts: some Sequence<(JSON.Step, _CodedElement<Coded>)>
-  ) -> ElementErrors { ElementErrors(error, in: parts) { try $0.value(by: self) } }
+  /// Returns the result of `decode`. After an error, throws all errors that this strategy throws for `parts`.
+  fileprivate func decoding<Result, Parts: Sequence<(JSON.Step, _CodedElement<Coded>)>>(
+    _ parts: @autoclosure () -> Parts, _ decode: () throws -> Result
+  ) throws -> Result {
+    do { return try decode() } catch { throw ElementErrors(error, in: parts()) { try $0.value(by: self) } }
+  }
 
-  @inline(never)
-  fileprivate func errors(_ error: any Error, encoding parts: some Sequence<(JSON.Step, Value)>) -> ElementErrors {
-    ElementErrors(error, in: parts) { try coded($0) }
+  /// Returns the result of `encode`. After an error, throws all errors that this strategy throws for `parts`.
+  fileprivate func encoding<Result, Parts: Sequence<(JSON.Step, Value)>>(
+    _ parts: @autoclosure () -> Parts, _ encode: () throws -> Result
+  ) throws -> Result {
+    do { return try encode() } catch { throw ElementErrors(error, in: parts()) { try coded($0) } }
   }
 }
 
@@ -127,13 +130,9 @@ extension _Expansion {
   ) -> _ContainerStrategy<[Strategy.Value], [_CodedElement<Strategy.Coded>]> {
     _ContainerStrategy(
       decode: { elements in
-        do { return try elements.compactMap { try $0.value(by: strategy) } } catch {
-          throw strategy.errors(error, decoding: elements.steps)
-        }
+        try strategy.decoding(elements.steps) { try elements.compactMap { try $0.value(by: strategy) } }
       },
-      encode: { values in
-        do { return try values.map(strategy.element) } catch { throw strategy.errors(error, encoding: values.steps) }
-      })
+      encode: { values in try strategy.encoding(values.steps) { try values.map(strategy.element) } })
   }
 
   /// Returns a strategy for sets whose elements are coded by `strategy`. The coded form is an array, in the order of the set.
@@ -142,13 +141,9 @@ extension _Expansion {
   ) -> _ContainerStrategy<Set<Strategy.Value>, [_CodedElement<Strategy.Coded>]> {
     _ContainerStrategy(
       decode: { elements in
-        do { return Set(try elements.compactMap { try $0.value(by: strategy) }) } catch {
-          throw strategy.errors(error, decoding: elements.steps)
-        }
+        try strategy.decoding(elements.steps) { Set(try elements.compactMap { try $0.value(by: strategy) }) }
       },
-      encode: { values in
-        do { return try values.map(strategy.element) } catch { throw strategy.errors(error, encoding: values.steps) }
-      })
+      encode: { values in try strategy.encoding(values.steps) { try values.map(strategy.element) } })
   }
 
   /// Returns a strategy for dictionaries whose values are coded by `strategy`.
@@ -157,15 +152,9 @@ extension _Expansion {
   ) -> _ContainerStrategy<[String: Strategy.Value], [String: _CodedElement<Strategy.Coded>]> {
     _ContainerStrategy(
       decode: { elements in
-        do { return try elements.compactMapValues { try $0.value(by: strategy) } } catch {
-          throw strategy.errors(error, decoding: elements.steps)
-        }
+        try strategy.decoding(elements.steps) { try elements.compactMapValues { try $0.value(by: strategy) } }
       },
-      encode: { values in
-        do { return try values.mapValues(strategy.element) } catch {
-          throw strategy.errors(error, encoding: values.steps)
-        }
-      })
+      encode: { values in try strategy.encoding(values.steps) { try values.mapValues(strategy.element) } })
   }
 
   /// Returns a strategy for values that are `null`, or are coded by `strategy`.
