@@ -128,41 +128,32 @@ extension JSON {
       }
     }
 
-    private final class Storage: Sendable {
-      let code: Code
-      let offset: Int
-      let position: TextPosition
-      let path: Path
-      let excerpt: String?
-      let expectedForm: ExpectedForm?
-
-      init(
-        code: Code, offset: Int, position: TextPosition, path: Path, excerpt: String?, expectedForm: ExpectedForm?
-      ) {
-        self.code = code
-        self.offset = offset
-        self.position = position
-        self.path = path
-        self.excerpt = excerpt
-        self.expectedForm = expectedForm
-      }
+    private struct Contents: Sendable {
+      var code: Code
+      var offset: Int
+      var position = TextPosition()
+      var path = Path()
+      var excerpt: String?
+      var expectedForm: ExpectedForm?
     }
 
-    private let storage: Storage
+    private let storage: Box<Contents>
 
-    private init(storage: Storage) { self.storage = storage }
+    private var contents: Contents { storage.value }
+
+    private init(_ contents: Contents) { storage = Box(contents) }
 
     /// The reason why the text cannot be read.
-    public var code: Code { storage.code }
+    public var code: Code { contents.code }
     /// The number of bytes before the location of the error.
-    public var offset: Int { storage.offset }
+    public var offset: Int { contents.offset }
     /// The line of the error, counted from 1. Lines end in LF, CR LF or CR.
-    public var line: Int { storage.position.line }
+    public var line: Int { contents.position.line }
     /// The column of the error in its line, in Unicode scalars, counted from 1.
-    public var column: Int { storage.position.column }
+    public var column: Int { contents.position.column }
     /// The path from the outermost value to the one that failed. For a missing key, it is the path to the object that lacks the key.
-    public var path: Path { storage.path }
-    package var expectedForm: ExpectedForm? { storage.expectedForm }
+    public var path: Path { contents.path }
+    package var expectedForm: ExpectedForm? { contents.expectedForm }
 
     /// Creates an error at `offset` of `source`, which is UTF-8.
     init(_ code: Code, at offset: Int, in source: RawSpan, expecting form: ExpectedForm? = nil) {
@@ -170,27 +161,26 @@ extension JSON {
       // A text that is too large is not read at all. For text that is not JSON, the code contains what was found.
       let isTooLarge = if case .syntax(.tooLarge) = code { true } else { false }
       let isSyntax = if case .syntax = code { true } else { false }
-      storage = Storage(
-        code: code, offset: offset, position: TextPosition(of: isTooLarge ? 0 : offset, in: source),
-        path: isTooLarge ? Path() : TextLocator.path(to: offset, in: source),
-        excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source), expectedForm: form)
+      self.init(
+        Contents(
+          code: code, offset: offset, position: TextPosition(of: isTooLarge ? 0 : offset, in: source),
+          path: isTooLarge ? Path() : TextLocator.path(to: offset, in: source),
+          excerpt: isSyntax ? nil : TextLocator.excerpt(at: offset, in: source), expectedForm: form))
     }
 
     /// Creates an error at `offset` without line, column and path.
     init(_ code: Code, withoutLocationAt offset: Int) {
-      storage = Storage(
-        code: code, offset: offset, position: TextPosition(), path: Path(), excerpt: nil, expectedForm: nil)
+      self.init(Contents(code: code, offset: offset))
     }
 
     /// Converts an error in the UTF-8 that `source` was transcoded to, so that its offset refers to `source`.
     @usableFromInline
     func located(in source: RawSpan) -> ReadingError {
       guard let encoding = TextEncoding(of: source) else { return self }
-      let code: Code = if case .syntax(let code) = code { .syntax(code.beforeTranscoding) } else { code }
-      return ReadingError(
-        storage: Storage(
-          code: code, offset: encoding.offset(in: source, ofUTF8: offset), position: storage.position, path: path,
-          excerpt: storage.excerpt, expectedForm: storage.expectedForm))
+      var contents = contents
+      if case .syntax(let code) = code { contents.code = .syntax(code.beforeTranscoding) }
+      contents.offset = encoding.offset(in: source, ofUTF8: offset)
+      return ReadingError(contents)
     }
   }
 }
@@ -199,7 +189,7 @@ extension JSON.ReadingError: CustomStringConvertible {
   /// The location, the reason, and at most 40 bytes of the value found there:
   /// `ReadingError at object.repo.id, line 3, column 11 (byte 41): expected Int, found string in "12"`.
   public var description: String {
-    let found = storage.excerpt.map { " in \($0)" } ?? ""
+    let found = contents.excerpt.map { " in \($0)" } ?? ""
     return "ReadingError at \(path.place), line \(line), column \(column) (byte \(offset)): \(code)\(found)"
   }
 }

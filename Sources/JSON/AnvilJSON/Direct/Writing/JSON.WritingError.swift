@@ -36,28 +36,22 @@ extension JSON {
       case invalidValue(String)
     }
 
-    private final class Storage: Sendable {
-      let code: Code
-      let path: Path
-
-      init(code: Code, path: Path) {
-        self.code = code
-        self.path = path
-      }
-    }
-
-    // One word in size, so that a writer without an error stays small.
-    private let storage: Storage
+    private let storage: Box<(code: Code, path: Path)>
 
     /// The reason why the value cannot be written.
-    public var code: Code { storage.code }
+    public var code: Code { storage.value.code }
     /// The path from the outermost value to the one that failed, with the keys and indices of the text.
-    public var path: Path { storage.path }
+    public var path: Path { storage.value.path }
 
-    package init(_ code: Code, at path: Path) {
-      storage = Storage(code: code, path: path)
-    }
+    package init(_ code: Code, at path: Path) { storage = Box((code, path)) }
   }
+}
+
+/// The contents of an error, which is one word in size, so that the readers and writers that throw it stay small.
+final class Box<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
 extension JSON.WritingError: CustomStringConvertible {
