@@ -119,9 +119,7 @@ extension HTTP.Response {
       try model(as: type, by: body.decodingFormat) { try body.decode(as: type) }
     }
   }
-}
 
-extension HTTP.Response {
   func decoded<Container: DecodableContainer & SendableMetatype>(
     outOf container: Container.Type, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?
   ) throws(CallFailure) -> Container.Contained {

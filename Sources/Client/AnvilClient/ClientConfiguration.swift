@@ -126,9 +126,7 @@ extension ClientConfiguration {
     /// to another server. The cache does not see what it adds, so credentials are for ``call``.
     case attempt
   }
-}
 
-extension ClientConfiguration {
   /// Returns the parts as interceptors, the outermost one first.
   ///
   /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.

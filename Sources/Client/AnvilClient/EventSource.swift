@@ -194,9 +194,7 @@ extension EventSource {
       return true
     }
   }
-}
 
-extension EventSource {
   /// The error for a response that is not an event stream.
   package struct UnexpectedResponse: Error {
     /// The response. Its body has not been read; releasing the error ends the transfer.

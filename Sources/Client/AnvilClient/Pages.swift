@@ -203,9 +203,7 @@ extension Pages {
       }
     }
   }
-}
 
-extension Pages {
   /// Returns a sequence of the items of all pages. `items` returns the items of one page.
   public func items<List: Sequence & Sendable>(
     _ items: @escaping @Sendable (Value) -> List

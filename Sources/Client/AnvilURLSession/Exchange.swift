@@ -228,9 +228,7 @@ extension HTTP.Response {
     guard HTTP.HeaderKey(rawValue: key) == .setCookie else { return [value.trimmingBlanks] }
     return JoinedCookies.parted(value)
   }
-}
 
-extension HTTP.Response {
   /// Whether the response was certainly received over HTTP/1. Foundation does not report the version, but uses HTTP/2 only with TLS, and no
   /// response of HTTP/2 has the field `Connection`. Source: RFC 9113 §8.2.2.
   var isKnownAsHTTP1: Bool { url.scheme?.lowercased() == "http" || headers.contains(.connection) }

@@ -43,7 +43,6 @@ struct FormNode {
   }
 }
 
-/// Access to the contents.
 extension FormNode {
   var isAbsent: Bool { texts.isEmpty && items.isEmpty && members.isEmpty }
 
@@ -62,9 +61,7 @@ extension FormNode {
     indices.sort { ($0.digits.utf8.count, $0.digits) < ($1.digits.utf8.count, $1.digits) }
     return indices.compactMap { members[$0.key] }
   }
-}
 
-extension FormNode {
   /// Creates the root of the form `data`. Empty data, or data that consists only of `&`, is a form without pairs.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the form is not UTF-8 or exceeds a limit of `format`.

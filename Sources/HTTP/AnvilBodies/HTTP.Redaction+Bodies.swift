@@ -99,9 +99,7 @@ extension HTTP.Redaction {
     case .bool, .null: json
     }
   }
-}
 
-extension HTTP.Redaction {
   /// Returns whether invalid JSON, such as truncated JSON, has a member with a secret name or a URL with a secret.
   ///
   /// A name is the text before a colon, with or without quotation marks. Unbalanced quotation marks therefore do not hide names from

@@ -150,9 +150,7 @@ extension URLForm {
     /// The maximum number of steps of a name, limited so that recursion does not exhaust the stack of any thread.
     var effectiveDepthLimit: Int { min(depthLimit, 256) }
   }
-}
 
-extension URLForm {
   /// An encoder of URL forms, with the naming convention described in ``URLForm``.
   ///
   ///     try body.encode(order, with: URLForm.Encoder(arrays: .indices, bools: .digits))

@@ -111,9 +111,7 @@ extension HTTP.HeaderValue {
   public static func authorizationBearer(token: String) -> HTTP.HeaderValue {
     HTTP.HeaderValue(rawValue: "Bearer \(token)")
   }
-}
 
-extension HTTP.HeaderValue {
   /// Whether this media type is `application/json`, `text/json`, or ends in `+json`. Source: RFC 6839 §3.1.
   package var isJSON: Bool {
     let type = mediaType

@@ -167,9 +167,7 @@ extension HTTP.Headers {
   package var contentCodings: [String] {
     elements(of: .contentEncoding).map { $0.lowercased() }.filter { $0 != "identity" }
   }
-}
 
-extension HTTP.Headers {
   /// The value of `Content-Length`. Source: RFC 9110 §8.6, RFC 9112 §6.3.
   package enum ContentLength: Hashable, Sendable {
     case none
@@ -196,9 +194,7 @@ extension HTTP.Headers {
     }
     return .bytes(length)
   }
-}
 
-extension HTTP.Headers {
   /// Fields that apply to a single connection and are neither forwarded nor stored. Source: RFC 9110 §7.6.1; RFC 9111 §3.1.
   package static let hopByHop: Set<HTTP.HeaderKey> = [
     .connection, .keepAlive, .te, .transferEncoding, .upgrade, .trailer, "Proxy-Connection", "Proxy-Authenticate",
@@ -210,9 +206,7 @@ extension HTTP.Headers {
     let removed = Self.hopByHop.union(elements(of: .connection).map(HTTP.HeaderKey.init(rawValue:)))
     return HTTP.Headers(filter { !removed.contains($0.key) })
   }
-}
 
-extension HTTP.Headers {
   /// The fields with the number of requests that a rate limit still allows.
   package static let rateLimitRemainders: [HTTP.HeaderKey] = [
     "RateLimit-Remaining", "X-RateLimit-Remaining", "X-Rate-Limit-Remaining",
@@ -228,9 +222,7 @@ extension HTTP.Headers {
     "RateLimit", "RateLimit-Policy", "RateLimit-Limit", "X-RateLimit-Limit", "X-Rate-Limit-Limit",
     "X-RateLimit-Retry-After",
   ])
-}
 
-extension HTTP.Headers {
   /// The elements of all its lines in order; see ``FieldScanner/elements(in:quoting:)``.
   package func elements(of key: HTTP.HeaderKey, quoting: FieldScanner.Quoting = .quotedStrings) -> [String] {
     values(for: key).flatMap { FieldScanner.elements(in: $0.rawValue, quoting: quoting) }
@@ -240,9 +232,7 @@ extension HTTP.Headers {
   package func hasToken(_ token: String, in key: HTTP.HeaderKey) -> Bool {
     elements(of: key).contains { $0.lowercased() == token }
   }
-}
 
-extension HTTP.Headers {
   /// Whether the fields determine the end of an HTTP/1 body. Otherwise it ends with the connection. Source: RFC 9112 §6.3.
   package var delimitBody: Bool { contains(.contentLength) || contains(.transferEncoding) }
 

@@ -199,8 +199,6 @@ extension HTTP.PathValue where Self: RawRepresentable, RawValue: HTTP.PathValue 
   public var queryItems: [String] { get throws { [try rawValue.pathText] } }
 }
 
-// MARK: Text and numbers
-
 extension String: HTTP.PathValue {
   /// The string itself.
   public var pathText: String { self }
@@ -262,8 +260,6 @@ extension URL: HTTP.PathValue {
   /// The complete text of the URL.
   public var pathText: String { absoluteString }
 }
-
-// MARK: Other values of queries
 
 extension Date: HTTP.QueryValue, URITemplateVariable {
   /// The date in UTC as in RFC 3339: `2026-02-03T04:05:06Z`. The fraction of the second has zero, three, six or nine digits: the fewest that

@@ -143,9 +143,7 @@ extension Request {
       UntypedRequest.recovery(makingFailure: failureTransformer, recover))
     return request
   }
-}
 
-extension Request {
   /// The request in the form that the transport receives.
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 

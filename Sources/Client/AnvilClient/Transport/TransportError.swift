@@ -44,9 +44,7 @@ extension TransportError {
     error.history = history
     return error
   }
-}
 
-extension TransportError {
   /// The kinds of failure.
   @nonexhaustive
   public enum Code: Hashable, Sendable {

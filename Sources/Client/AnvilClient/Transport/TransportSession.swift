@@ -318,9 +318,7 @@ extension HTTP.Request {
       throw TransportError(invalidRequest: error)
     }
   }
-}
 
-extension HTTP.Request {
   /// Reads a body whose announced length is not positive. For a client that would send it as an empty body without reading it.
   package mutating func checkEmptyBody(by deadline: Deadline) async throws(TransportError) {
     guard body.data == nil, let length = body.length, length <= 0 else { return }

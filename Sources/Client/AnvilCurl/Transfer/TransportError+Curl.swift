@@ -75,9 +75,7 @@ extension TransportError.Code {
       default: .other
       }
   }
-}
 
-extension TransportError.Code {
   /// Returns the code for the answer of a proxy to `CONNECT`, other than 2xx; `nil` if `text` is about something else.
   ///
   /// A proxy that rejects a credential or a destination rejects it again. Other proxies do not reach the destination at the moment.

@@ -192,9 +192,7 @@ extension CurlLoop {
   func retire() {
     state.withLock { $0.status = .ended }
   }
-}
 
-extension CurlLoop {
   /// Runs the job on the loop's thread, or on the concurrent pool if that thread has ended or cannot be started.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -65,8 +65,6 @@ final class EasyHandle {
     isClean = true
   }
 
-  // MARK: Options
-
   func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
     try unsafe check(anvil_curl_set_long(easy, option, value), option)
   }
@@ -139,8 +137,6 @@ final class EasyHandle {
     try unsafe check(anvil_curl_end_quickly(easy, version), CURLOPT_QUICK_EXIT)
     try settings.apply(to: self)
   }
-
-  // MARK: One transfer
 
   func prepare(for transfer: Transfer) throws(TransportError) {
     if !isClean { try reset() }
@@ -253,8 +249,6 @@ final class EasyHandle {
   func applyVersion(for kind: PoolKind) throws(TransportError) {
     try settings.applyVersion(to: self, kind: kind)
   }
-
-  // MARK: Results
 
   /// libcurl's description of the failure. It may be empty.
   var failureText: String { unsafe String(cString: errorBuffer) }

@@ -104,9 +104,7 @@ extension HTTP.Body {
       NumberedReader(self, LineSplitter(ends: .lineFeed, limit: limit), format: format)
     }
   }
-}
 
-extension HTTP.Body {
   /// Returns the values of the body, which is a JSON text sequence (`application/json-seq`), decoded as they arrive.
   ///
   ///     for try await event in response.body.jsonSequence(of: LogEvent.self) { … }

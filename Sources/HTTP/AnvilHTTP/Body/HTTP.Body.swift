@@ -182,9 +182,7 @@ extension HTTP.Body {
     case .stream(let stream): !stream.isTaken
     }
   }
-}
 
-extension HTTP.Body {
   /// A closure that returns the trailer fields after the body was read; `nil` for a body without trailers.
   package var trailers: (@Sendable () -> HTTP.Headers)? {
     if case .stream(let stream) = storage { stream.trailers } else { nil }

@@ -47,9 +47,7 @@ extension HTTP {
       return parsed.storeIfNil(Parsed(url)).url
     }
   }
-}
 
-extension HTTP {
   /// The origin of a URL: scheme, host and effective port. Credentials and budgets are bound to origins.
   ///
   /// Schemes and hosts are compared case-insensitively. A missing port is the default port of the scheme. Source: RFC 6454 §4, §5.
@@ -109,9 +107,7 @@ extension URIReference {
     else { return nil }
     return url
   }
-}
 
-extension URIReference {
   /// Returns the target of a reference in a response to a request for `base`. If both have the same origin and the reference has no
   /// credentials, the target has those of `base`, because servers do not repeat them in the URLs that they write.
   package func resolved(asTargetFrom base: URIReference) -> URIReference {
