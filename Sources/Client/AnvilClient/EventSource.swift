@@ -202,12 +202,10 @@ extension EventSource {
   }
 }
 
-extension EventSource.UnexpectedResponse: CustomStringConvertible {
+extension EventSource.UnexpectedResponse: CustomStringConvertible, LocalizedError {
   /// The request line, the status, the type, and the expected values. Safe to log.
   package var description: String { "\(response): expected 200 OK text/event-stream" }
-}
 
-extension EventSource.UnexpectedResponse: LocalizedError {
   package var errorDescription: String? { description }
 }
 

@@ -134,7 +134,7 @@ extension HTTP.Headers: Hashable {
   }
 }
 
-extension HTTP.Headers: CustomStringConvertible {
+extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
   /// The names, with every value replaced by `<redacted>`; safe to log.
   public var description: String {
     fields.map { "\($0.key): <redacted>".printable }.joined(separator: "\n")
@@ -144,9 +144,7 @@ extension HTTP.Headers: CustomStringConvertible {
   public var detailedDescription: String {
     fields.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
   }
-}
 
-extension HTTP.Headers: CustomReflectable {
   /// A mirror of the fields as redacted by ``HTTP/Redaction``, so that `dump` reveals no more than a log.
   public var customMirror: Mirror {
     Mirror(

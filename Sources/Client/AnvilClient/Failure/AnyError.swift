@@ -65,12 +65,10 @@ extension AnyError: Equatable {
   }
 }
 
-extension AnyError: CustomStringConvertible {
+extension AnyError: CustomStringConvertible, LocalizedError {
   /// The wrapped error's description.
   public var description: String { "\(error)" }
-}
 
-extension AnyError: LocalizedError {
   /// The description.
   public var errorDescription: String? { description }
 }

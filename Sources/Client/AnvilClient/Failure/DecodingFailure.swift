@@ -112,7 +112,7 @@ extension DecodingError.Context {
   }
 }
 
-extension DecodingFailure: CustomStringConvertible {
+extension DecodingFailure: CustomStringConvertible, LocalizedError {
   /// The request line, the status, the type and the location of the problem in one line, without values: safe to log. ``report`` has
   /// more details.
   public var description: String {
@@ -134,9 +134,7 @@ extension DecodingFailure: CustomStringConvertible {
   static func code(_ diagnosis: JSON.Diagnosis?) -> String {
     diagnosis?.problems.first?.code.rawValue ?? "decode.failed"
   }
-}
 
-extension DecodingFailure: LocalizedError {
   /// The description.
   public var errorDescription: String? { description }
 }

@@ -118,12 +118,10 @@ extension TypedFailure: DecodingFailureRepresentable {
 /// Two failures are equal if their cases, their failures and their error bodies are.
 extension TypedFailure: Equatable where Body: Equatable {}
 
-extension TypedFailure: LocalizedError {
+extension TypedFailure: CustomStringConvertible, LocalizedError {
   /// The description.
   public var errorDescription: String? { description }
-}
 
-extension TypedFailure: CustomStringConvertible {
   /// The failure in one line. It contains the body's description if it has one, and is safe to log if that description is.
   public var description: String {
     switch self {

@@ -259,12 +259,10 @@ extension TypedGateway {
   }
 }
 
-extension TypedGateway: CustomStringConvertible {
+extension TypedGateway: CustomStringConvertible, CustomReflectable {
   /// The text `Gateway to ` and the base URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String { "Gateway to \(baseURL.redactedDescription)" }
-}
 
-extension TypedGateway: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror {
     Mirror(self, children: ["baseURL": baseURL.redactedDescription, "settings": settings])

@@ -233,14 +233,12 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   }
 }
 
-extension TypedGatewayRequest: CustomStringConvertible {
+extension TypedGatewayRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the URL. Credentials and query values are redacted, so it is safe to log.
   public var description: String {
     do throws(TransportFailure) { return "\(try makeHTTPRequest())" } catch { return "\(error)" }
   }
-}
 
-extension TypedGatewayRequest: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror {
     Mirror(self, children: ["method": method, "query": query, "body": body, "settings": settings])

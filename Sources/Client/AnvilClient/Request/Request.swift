@@ -158,12 +158,10 @@ extension Request {
   }
 }
 
-extension Request: CustomStringConvertible {
+extension Request: CustomStringConvertible, CustomReflectable {
   /// The method, the URL with redacted query values, and the response type: `GET https://api.example.com/users/1 → User`.
   public var description: String { "\(httpRequest) → \(Response.self)" }
-}
 
-extension Request: CustomReflectable {
   /// A mirror without secrets, so that `dump` shows no more than a log.
   public var customMirror: Mirror { Mirror(self, children: ["request": httpRequest, "settings": settings]) }
 }

@@ -172,7 +172,7 @@ extension TransportError: Equatable {
   }
 }
 
-extension TransportError: CustomStringConvertible {
+extension TransportError: CustomStringConvertible, CustomReflectable, LocalizedError {
   /// The error in one line, safe to log: `timed out after 0.300 s waiting for the response`.
   public var description: String {
     var text = "\(code)"
@@ -182,9 +182,7 @@ extension TransportError: CustomStringConvertible {
     if !history.isEmpty { text += " (\(history))" }
     return text
   }
-}
 
-extension TransportError: CustomReflectable {
   /// A mirror that shows only the type of the underlying error, so that `dump` does not show the content of a caller's error.
   public var customMirror: Mirror {
     let underlying = underlyingError.map { "\(type(of: $0))" }
@@ -195,6 +193,9 @@ extension TransportError: CustomReflectable {
         "underlyingError": underlying as Any, "history": "\(history)",
       ])
   }
+
+  /// The description.
+  public var errorDescription: String? { description }
 }
 
 extension TransportError.Code: CustomStringConvertible {
@@ -240,11 +241,6 @@ extension TransportError.Phase: CustomStringConvertible {
     case .delay: "waiting to send the request"
     }
   }
-}
-
-extension TransportError: LocalizedError {
-  /// The description.
-  public var errorDescription: String? { description }
 }
 
 extension TransportError.Code {

@@ -75,7 +75,7 @@ extension TransportFailure: Equatable {
   }
 }
 
-extension TransportFailure: CustomStringConvertible {
+extension TransportFailure: CustomStringConvertible, LocalizedError {
   /// The request line and the reason in one line, safe to log: `GET https://api.example.com/users/1 → 404 Not Found`.
   public var description: String {
     guard let response else { return "\(request) → \(error)" }
@@ -87,6 +87,9 @@ extension TransportFailure: CustomStringConvertible {
     default: return "\(response), \(error)"
     }
   }
+
+  /// The description.
+  public var errorDescription: String? { description }
 }
 
 extension HTTP.Response {
@@ -106,9 +109,4 @@ extension HTTP.Response {
     error.history = history
     throw TransportFailure(error: error, request: request, response: self)
   }
-}
-
-extension TransportFailure: LocalizedError {
-  /// The description.
-  public var errorDescription: String? { description }
 }

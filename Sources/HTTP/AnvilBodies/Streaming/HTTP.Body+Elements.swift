@@ -302,7 +302,7 @@ extension HTTP {
   }
 }
 
-extension HTTP.ValueDecodingError: CustomStringConvertible {
+extension HTTP.ValueDecodingError: CustomStringConvertible, LocalizedError {
   /// The line or record, and the position in it where decoding failed, without values; safe to log.
   public var description: String {
     let reason =
@@ -310,9 +310,7 @@ extension HTTP.ValueDecodingError: CustomStringConvertible {
       ?? "\(type(of: underlyingError))"
     return "\(unit) \(number) (byte \(offset)) cannot be decoded: \(reason)"
   }
-}
 
-extension HTTP.ValueDecodingError: LocalizedError {
   /// The same text as ``HTTP/ValueDecodingError/description``.
   public var errorDescription: String? { description }
 }

@@ -212,14 +212,12 @@ extension HTTP.Body: Equatable {
   }
 }
 
-extension HTTP.Body: CustomReflectable {
+extension HTTP.Body: CustomStringConvertible, CustomReflectable {
   /// A mirror that contains only the media type, so that `dump` does not reveal the bytes.
   public var customMirror: Mirror {
     Mirror(self, children: ["contentType": contentType.map(\.rawValue.loggable) as Any])
   }
-}
 
-extension HTTP.Body: CustomStringConvertible {
   /// The kind and the length of the body, without its bytes.
   public var description: String {
     let size = length.map { "\($0) B" } ?? "length unknown"

@@ -107,7 +107,7 @@ extension HTTP.History {
   }
 }
 
-extension HTTP.History: CustomStringConvertible {
+extension HTTP.History: CustomStringConvertible, CustomReflectable {
   /// A short summary, safe to log: `2 redirects, attempt 3, cache: stale`. Empty for an empty history.
   public var description: String {
     var parts: [String] = []
@@ -118,9 +118,7 @@ extension HTTP.History: CustomStringConvertible {
     if let cacheOutcome { parts.append("cache: \(cacheOutcome.rawValue)") }
     return parts.joined(separator: ", ")
   }
-}
 
-extension HTTP.History: CustomReflectable {
   /// A mirror of the redirects, the failed attempts and the cache outcome.
   public var customMirror: Mirror {
     Mirror(self, children: ["redirections": redirections, "attempts": attempts, "cacheOutcome": cacheOutcome as Any])

@@ -78,7 +78,7 @@ extension HTTP.Request: Equatable {
   }
 }
 
-extension HTTP.Request: CustomStringConvertible {
+extension HTTP.Request: CustomStringConvertible, CustomReflectable {
   /// The method and the URL, with credentials and query values redacted; safe to log.
   public var description: String { "\(method) \(url.redactedDescription)".printable }
 
@@ -86,9 +86,7 @@ extension HTTP.Request: CustomStringConvertible {
   public var detailedDescription: String {
     (["\(method) \(url.absoluteString)"] + headers.map { "\($0.key): \($0.value)" }).joined(separator: "\n")
   }
-}
 
-extension HTTP.Request: CustomReflectable {
   /// A mirror without secrets, so that `dump` reveals no more than a log.
   public var customMirror: Mirror {
     Mirror(
