@@ -40,23 +40,18 @@ final class Overflow: Sendable {
 
   /// Throws an error if the file cannot be written. The body has then ended with that error.
   func yield(_ chunk: Data) throws(TransportError) {
-    let result = state.withLock { state -> Result<Void, TransportError> in
-      guard let writer = state.writer, state.end == nil else { return .success(()) }
-      if state.waitingCount == 0, writer.flow == .resume {
-        writer.yield(chunk)
-        return .success(())
-      }
+    try state.withLock { state throws(TransportError) in
+      guard let writer = state.writer, state.end == nil else { return }
+      guard state.waitingCount > 0 || writer.flow == .pause else { return writer.yield(chunk) }
       do {
         let file = try state.file ?? Self.makeFile()
         state.file = file
         try file.append(chunk)
         state.waitingCount += chunk.count
-        return .success(())
       } catch {
-        return .failure(state.fail(error))
+        throw state.fail(error)
       }
     }
-    try result.get()
   }
 
   private static func makeFile() throws -> TemporaryFile {

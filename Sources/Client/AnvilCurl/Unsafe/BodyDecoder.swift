@@ -55,13 +55,11 @@ final class BodyDecoder {
   ///
   /// - Throws: `malformedResponse` if the input is not valid in its coding, `responseTooLarge` if a limit is exceeded.
   func read(into output: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
-    let count: Int
     do throws(MalformedContent) {
-      count = try unsafe read(stages.count - 1, into: output)
+      return try unsafe read(stages.count - 1, into: output)
     } catch {
       throw failure ?? TransportError(code: .malformedResponse, phase: .body, reason: error.reason)
     }
-    return count
   }
 
   /// Counts the output of a stage and checks the limits. They apply to each stage, because the next stage has to process its output.
@@ -100,16 +98,11 @@ final class BodyDecoder {
   private func decode(
     _ stage: Stage, into output: UnsafeMutableRawBufferPointer
   ) throws(MalformedContent) -> (consumed: Int, produced: Int) {
-    let decoder = stage.decoder
-    let position = stage.position
+    let (decoder, position) = (stage.decoder, stage.position)
     // Safety: the decoder reads within the slice and writes within the output.
-    let result = unsafe stage.input.withUnsafeBytes {
-      input -> Result<(consumed: Int, produced: Int), MalformedContent> in
-      do throws(MalformedContent) {
-        return .success(
-          try unsafe decoder.decode(UnsafeRawBufferPointer(rebasing: input[position...]), into: output))
-      } catch {
-        return .failure(error)
+    let result = unsafe stage.input.withUnsafeBytes { input in
+      Result { () throws(MalformedContent) in
+        try unsafe decoder.decode(UnsafeRawBufferPointer(rebasing: input[position...]), into: output)
       }
     }
     return try result.get()
@@ -118,12 +111,8 @@ final class BodyDecoder {
   /// Passes output of the previous stage to this one. Returns `false` if the previous stage has no output.
   private func fetch(for stage: Stage, from index: Int) throws(MalformedContent) -> Bool {
     var step = [UInt8](repeating: 0, count: Self.stepSize)
-    let result = unsafe step.withUnsafeMutableBytes { room -> Result<Int, MalformedContent> in
-      do throws(MalformedContent) {
-        return .success(try unsafe read(index, into: room))
-      } catch {
-        return .failure(error)
-      }
+    let result = unsafe step.withUnsafeMutableBytes { room in
+      Result { () throws(MalformedContent) in try unsafe read(index, into: room) }
     }
     let count = try result.get()
     guard count > 0 else { return false }

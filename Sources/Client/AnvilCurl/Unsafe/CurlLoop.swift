@@ -57,18 +57,13 @@ final class CurlLoop: TaskExecutor, Sendable {
       unsafe ownCommands.append(command)
       return
     }
-    let result = state.withLock { state -> Result<EventPort?, TransportError> in
-      do throws(TransportError) {
-        let port = try start(&state)
-        state.commands.append(command)
-        guard state.isAsleep else { return .success(nil) }
-        state.isAsleep = false
-        return .success(port)
-      } catch {
-        return .failure(error)
-      }
+    let port = try state.withLock { state throws(TransportError) -> EventPort? in
+      let port = try start(&state)
+      state.commands.append(command)
+      defer { state.isAsleep = false }
+      return state.isAsleep ? port : nil
     }
-    try result.get()?.wake()
+    port?.wake()
   }
 
   private func start(_ state: inout State) throws(TransportError) -> EventPort {

@@ -25,14 +25,7 @@ struct HeadReader {
 
   /// Processes a line, including its CRLF. Returns `true` for the empty line that ends the head.
   mutating func take(_ line: RawSpan) throws(Malformed) -> Bool {
-    let result = unsafe line.withUnsafeBytes { bytes -> Result<Bool, Malformed> in
-      do throws(Malformed) {
-        return .success(try unsafe take(bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
+    try unsafe line.withUnsafeBytes { bytes throws(Malformed) in try unsafe take(bytes) }
   }
 
   // Safety of all calls below: the bytes are valid during the call, and subscripts check their bounds.

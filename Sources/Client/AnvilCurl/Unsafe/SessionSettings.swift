@@ -108,15 +108,7 @@ final class SessionSettings {
       }
       try handle.set(file, path)
     case .pem(let data):
-      let result = unsafe data.withUnsafeBytes { bytes -> Result<Void, TransportError> in
-        do throws(TransportError) {
-          try unsafe handle.set(blob, blob: bytes)
-          return .success(())
-        } catch {
-          return .failure(error)
-        }
-      }
-      try result.get()
+      try unsafe data.bytes.withUnsafeBytes { bytes throws(TransportError) in try unsafe handle.set(blob, blob: bytes) }
     }
   }
 

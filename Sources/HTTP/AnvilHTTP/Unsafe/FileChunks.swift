@@ -68,22 +68,21 @@ private final class OpenFile: Sendable {
     } catch {
       throw .unreadableFile(name: url.lastPathComponent, reason: error.reason)
     }
-    let opened = descriptor.withLock { descriptor -> Result<Int32, HTTP.BodyError> in
-      if let descriptor { return .success(descriptor) }
+    return try descriptor.withLock { descriptor throws(HTTP.BodyError) in
+      if let descriptor { return descriptor }
       // Safety: the path is a NUL-terminated copy that lives for the call. Non-blocking, because opening a pipe without a writer
       // would block before the check for a regular file.
       let result = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      guard result >= 0 else { return .failure(unreadable(errno)) }
+      guard result >= 0 else { throw unreadable(errno) }
       var status = stat()
       // Safety: `status` is a local variable, fully written on success.
       guard unsafe fstat(result, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         _ = close(result)
-        return .failure(.unreadableFile(name: url.lastPathComponent, reason: "not a regular file"))
+        throw .unreadableFile(name: url.lastPathComponent, reason: "not a regular file")
       }
       descriptor = result
-      return .success(result)
+      return result
     }
-    return try opened.get()
   }
 
   private func unreadable(_ code: Int32) -> HTTP.BodyError {
