@@ -90,7 +90,7 @@ struct ChallengeMachine {
   }
 
   private func strongestDigest(of challenges: [AuthChallenge]) -> DigestChallenge? {
-    canAnswerDigest ? challenges.compactMap(DigestChallenge.init).max { $0.algorithm < $1.algorithm } : nil
+    canAnswerDigest ? challenges.compactMap(DigestChallenge.init).max { $0.strength < $1.strength } : nil
   }
 
   private var canAnswerDigest: Bool { credential.kind == .digest || credential.kind == .password }
@@ -114,50 +114,11 @@ extension HTTP.Origin {
   }
 }
 
-/// The supported Digest algorithms, from the weakest to the strongest. Source: RFC 7616 §3.3, §6.1.
-enum DigestAlgorithm: Int, Comparable {
-  case md5
-  case sha256
-  case sha512Truncated256
-
-  /// Returns the algorithm with a case-insensitive name, and whether the name is that of the session variant; `nil` if the name is unknown.
-  static func named(_ name: String) -> (algorithm: DigestAlgorithm, isSession: Bool)? {
-    switch name.lowercased() {
-    case "md5": (.md5, false)
-    case "md5-sess": (.md5, true)
-    case "sha-256": (.sha256, false)
-    case "sha-256-sess": (.sha256, true)
-    case "sha-512-256": (.sha512Truncated256, false)
-    case "sha-512-256-sess": (.sha512Truncated256, true)
-    default: nil
-    }
-  }
-
-  static func < (lhs: DigestAlgorithm, rhs: DigestAlgorithm) -> Bool { lhs.rawValue < rhs.rawValue }
-
-  /// Returns the hash of the UTF-8 bytes of `text`, in lower-case hexadecimal digits.
-  func hash(_ text: String) -> String { function.hexadecimal(of: text.utf8) }
-
-  var function: HashFunction {
-    switch self {
-    case .md5: .md5
-    case .sha256: .sha256
-    case .sha512Truncated256: .sha512Truncated256
-    }
-  }
-}
-
 /// A proof that is made for each attempt of a request, because its count increases. Source: RFC 7616 §3.4.
 struct DigestProof: Sendable {
   fileprivate let credential: Credential
   fileprivate let space: PreemptiveSchemes.Space
   fileprivate let schemes: PreemptiveSchemes
-
-  fileprivate init(credential: Credential, space: PreemptiveSchemes.Space, schemes: PreemptiveSchemes) {
-    self.credential = credential
-    self.space = space
-    self.schemes = schemes
-  }
 
   private var field: HTTP.HeaderKey { space == .proxy ? .proxyAuthorization : .authorization }
 
@@ -178,7 +139,7 @@ struct DigestProof: Sendable {
     }
     let challenge = answer.challenge
     let bodyHash =
-      challenge.protection == .requestAndBody ? try await request.body.hash(by: challenge.algorithm.function) : ""
+      challenge.protection == .requestAndBody ? try await request.body.hash(by: challenge.algorithm) : ""
     let target = RequestTarget(request.url)
     request.headers[field] = answer.authorization(
       username: credential.username, password: credential.password, method: request.method,
@@ -244,7 +205,6 @@ struct DigestAnswer {
     username: String, password: String, method: HTTP.Method, target: String, bodyHash: String = ""
   ) -> HTTP.HeaderValue {
     let nonceCount = count.text(digits: 8, radix: 16)
-    let hash = challenge.algorithm.hash
     var fields = [usernameField(username), "realm=\(quoted(challenge.realm))", "uri=\(quoted(target))"]
     if let name = challenge.algorithmName { fields.append("algorithm=\(name)") }
     fields.append("nonce=\(quoted(challenge.nonce))")
@@ -268,13 +228,15 @@ struct DigestAnswer {
   /// Source: RFC 7616 §3.4.4; for names that are not ASCII, RFC 8187 §3.2.
   private func usernameField(_ username: String) -> String {
     if challenge.hashesUsername {
-      return "username=\"\(challenge.algorithm.hash("\(username):\(challenge.realm)"))\""
+      return "username=\"\(hash("\(username):\(challenge.realm)"))\""
     }
     if challenge.isUTF8, !username.utf8.allSatisfy({ $0 < 0x80 }) {
       return "username*=UTF-8''\(PercentEncoding.encode(username))"
     }
     return "username=\(quoted(username))"
   }
+
+  private func hash(_ text: String) -> String { challenge.algorithm.hexadecimal(of: text.utf8) }
 
   /// Source: RFC 9110 §5.6.4.
   private func quoted(_ text: String) -> String {
@@ -295,7 +257,8 @@ struct DigestChallenge: Hashable {
 
   let realm: String
   fileprivate(set) var nonce: String
-  let algorithm: DigestAlgorithm
+  /// The index of the algorithm in ``algorithms``.
+  let strength: Int
   /// Whether the key is derived from the server's and the client's nonce, as in algorithms with the suffix `-sess`.
   let isSession: Bool
   /// The algorithm's name as in the challenge; `nil` if the challenge does not name one.
@@ -312,12 +275,23 @@ struct DigestChallenge: Hashable {
   /// A Boolean value that indicates whether names and passwords are encoded as UTF-8.
   let isUTF8: Bool
 
+  /// The supported algorithms, from the weakest to the strongest. Source: RFC 7616 §3.3, §6.1.
+  private static let algorithms: [(name: String, function: HashFunction)] = [
+    ("md5", .md5), ("sha-256", .sha256), ("sha-512-256", .sha512Truncated256),
+  ]
+
+  var algorithm: HashFunction { Self.algorithms[strength].function }
+
   /// Creates a Digest challenge; `nil` for another scheme, without a realm or a nonce, or if the algorithm or the protection is not
   /// supported.
   init?(_ challenge: AuthChallenge) {
+    algorithmName = challenge.parameters["algorithm"]
+    let name = (algorithmName ?? "MD5").lowercased()
+    isSession = name.hasSuffix("-sess")
+    let baseName = isSession ? name.dropLast("-sess".count) : name[...]
     guard challenge.scheme == "digest", let realm = challenge.parameters["realm"],
       let nonce = challenge.parameters["nonce"],
-      let (algorithm, isSession) = DigestAlgorithm.named(challenge.parameters["algorithm"] ?? "MD5")
+      let strength = Self.algorithms.firstIndex(where: { $0.name == baseName })
     else { return nil }
     let qualities = challenge.parameters["qop"]?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
     let offered = qualities?.compactMap { Protection(rawValue: String($0)) }
@@ -325,9 +299,7 @@ struct DigestChallenge: Hashable {
     protection = offered.map { $0.contains(.request) ? .request : .requestAndBody }
     self.realm = realm
     self.nonce = nonce
-    self.algorithm = algorithm
-    self.isSession = isSession
-    algorithmName = challenge.parameters["algorithm"]
+    self.strength = strength
     opaque = challenge.parameters["opaque"]
     isStale = challenge.parameters["stale"]?.lowercased() == "true"
     hashesUsername = challenge.parameters["userhash"]?.lowercased() == "true"

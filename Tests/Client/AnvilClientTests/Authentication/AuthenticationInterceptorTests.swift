@@ -216,7 +216,7 @@ import Testing
 
   /// The `response` that proves `body`, with the count 1 and the client's nonce `c1`.
   private func proof(of body: Data, count: String = "00000001") -> String {
-    let hash = DigestAlgorithm.sha256.hash
+    func hash(_ text: String) -> String { HashFunction.sha256.hexadecimal(of: text.utf8) }
     let action = hash("PUT:/x?y=z:\(HashFunction.sha256.hexadecimal(of: body))")
     return hash("\(hash("a:x:b")):n:\(count):c1:auth-int:\(action)")
   }
