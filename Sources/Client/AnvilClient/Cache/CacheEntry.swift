@@ -8,11 +8,11 @@ public struct CacheEntry: Sendable, Hashable {
   public let id: UUID
   /// A digest of the credentials and the fields that `Vary` names, which selects the requests that the entry may answer. A URL has one
   /// entry for each variant.
-  public let variant: String
+  public private(set) var variant: String
   /// The fields that `Vary` names, in lower case and sorted.
-  package let varyingFields: [String]
+  package private(set) var varyingFields: [String]
   /// The status code.
-  public let status: Int
+  public internal(set) var status: Int
   /// The header fields, without `Set-Cookie` and hop-by-hop fields.
   public internal(set) var headers: HTTP.Headers {
     didSet { cacheControl = CacheControl(headers) }
@@ -22,7 +22,7 @@ public struct CacheEntry: Sendable, Hashable {
   /// The time at which the head of the response was received. After a validation, the time at which the head of the 304 was received.
   package internal(set) var responseTime: Date
   /// The length of the body in bytes.
-  public let bodyLength: Int
+  public internal(set) var bodyLength: Int
   private(set) var cacheControl: CacheControl
 
   package init(
@@ -197,19 +197,17 @@ extension CacheEntry {
     guard Self.isStorable(status, headers, cacheControl), let names = CacheVariant.names(in: headers)
     else { return nil }
     guard names != varyingFields else { return self }
-    return CacheEntry(
-      id: id, variant: request.variant(of: names), varyingFields: names, status: status, headers: headers,
-      requestTime: requestTime, responseTime: responseTime, bodyLength: bodyLength)
+    var entry = self
+    (entry.variant, entry.varyingFields) = (request.variant(of: names), names)
+    return entry
   }
 
-  init(
-    _ head: HTTP.Response, for request: CacheRequest, requestTime: Date, responseTime: Date, bodyLength: Int
-  ) {
+  /// Creates the entry of a response whose body has not been read yet.
+  init(_ head: HTTP.Response, for request: CacheRequest, requestTime: Date, responseTime: Date) {
     let names = CacheVariant.names(in: head.headers) ?? []
     self.init(
       variant: request.variant(of: names), varyingFields: names, status: head.code,
-      headers: Self.storable(head.headers), requestTime: requestTime, responseTime: responseTime,
-      bodyLength: bodyLength)
+      headers: Self.storable(head.headers), requestTime: requestTime, responseTime: responseTime, bodyLength: 0)
   }
 }
 

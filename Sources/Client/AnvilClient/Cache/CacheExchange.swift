@@ -7,26 +7,20 @@ struct CacheAnswer: Sendable {
   let body: Data
   let outcome: HTTP.History.CacheOutcome
   let history: HTTP.History
-
-  init(
-    _ entry: CacheEntry, _ body: Data, _ outcome: HTTP.History.CacheOutcome, _ history: HTTP.History
-  ) {
-    (self.entry, self.body, self.outcome, self.history) = (entry, body, outcome, history)
-  }
 }
 
 /// A request that the cache forwards to the server.
 struct CacheExchange: Sendable {
-  let request: HTTP.Request
+  var request: HTTP.Request
   let wanted: CacheRequest
-  let options: TransportOptions
+  var options: TransportOptions
   let key: CacheKey
   /// The stored entries for the URL.
   let entries: [CacheEntry]
   /// The stored entry for the request, even if it is not used.
-  let selected: CacheEntry?
+  var selected: CacheEntry?
   let next: any TransportSession
-  let cache: ResponseCache
+  let cache: CacheInterceptor
 
   /// Returns the response for a stored entry, and reports the event.
   @inline(never)
@@ -72,27 +66,23 @@ struct CacheExchange: Sendable {
   /// Validates a stale entry in the background while it is used, unless a validation is in progress. Rule K8.
   func refresh(_ entry: CacheEntry) {
     guard let sharedFetch = cache.fetches.background(for: entry, key) else { return }
-    var options = options
-    options.eventHandler = nil
-    options.progressHandler = nil
+    var exchange = unbound
+    exchange.request.method = .get
+    exchange.selected = entry
+    exchange.options.eventHandler = nil
+    exchange.options.progressHandler = nil
     // The caller does not wait for the validation, which has a separate limit of follow-up requests.
-    options.expiry = nil
-    options.followUps = nil
+    exchange.options.followUps = nil
     // Nobody reads the body as it arrives, so the timeout of the attempt has to end a body that stalls.
-    options.responseDelivery = .collected
-    let exchange = CacheExchange(
-      request: self.request.with(method: .get), wanted: wanted, options: options, key: key, entries: entries,
-      selected: entry, next: next, cache: cache)
-    sharedFetch.start { await exchange.run($0, entry, exchange.outgoing(entry)) }
+    exchange.options.responseDelivery = .collected
+    sharedFetch.start { [exchange] in await exchange.run($0, entry, exchange.outgoing(entry)) }
   }
 
   /// A copy of this exchange whose request has no deadline.
   private var unbound: CacheExchange {
-    var options = options
-    options.expiry = nil
-    return CacheExchange(
-      request: request, wanted: wanted, options: options, key: key, entries: entries, selected: selected, next: next,
-      cache: cache)
+    var exchange = self
+    exchange.options.expiry = nil
+    return exchange
   }
 
   /// Returns the server's response to a HEAD. It updates the stored response to GET that the request selects or, if the two do not match,
@@ -155,14 +145,6 @@ extension CacheEntry {
   }
 }
 
-extension HTTP.Request {
-  fileprivate func with(method: HTTP.Method) -> HTTP.Request {
-    var request = self
-    request.method = method
-    return request
-  }
-}
-
 /// The part of an exchange that fetches the response in a separate task.
 extension CacheExchange {
   func run(_ sharedFetch: SharedFetch<CacheAnswer>, _ stale: CacheEntry?, _ outgoing: HTTP.Request) async {
@@ -192,14 +174,14 @@ extension CacheExchange {
     if response.head.code >= 500 {
       if await end(sharedFetch, on: stale, response.head.history) { return }
     }
-    let receipt = CacheReceipt(head: response.head, requestTime: requestTime, responseTime: cache.now())
     guard isStorable(response.head) else {
       // The server's current response replaces the stored one. A server error does not.
       if let selected, response.head.code < 500 { try? await cache.storage.remove(selected, for: key) }
       sharedFetch.deliverToFirstCaller(response)
       return sharedFetch.end(.alone)
     }
-    await receive(response, receipt, sharedFetch)
+    let entry = CacheEntry(response.head, for: wanted, requestTime: requestTime, responseTime: cache.now())
+    await receive(response, entry, sharedFetch)
   }
 
   private func isStorable(_ head: HTTP.Response) -> Bool {
@@ -218,7 +200,9 @@ extension CacheExchange {
     let updated = stale.updated(with: head.headers, requestTime: requestTime, responseTime: cache.now())
     if !sharedFetch.isObsolete { await replace(stale, by: updated, body, sharedFetch) }
     sharedFetch.end(
-      .shared(CacheAnswer(updated.setting(cookiesOf: head.headers), body, .revalidated, head.history)))
+      .shared(
+        CacheAnswer(
+          entry: updated.setting(cookiesOf: head.headers), body: body, outcome: .revalidated, history: head.history)))
     return true
   }
 
@@ -251,35 +235,24 @@ extension CacheExchange {
     guard let stale, wanted.mayReplaceError(stale, at: cache.now()),
       let body = await cache.body(of: stale, for: request, key)
     else { return false }
-    sharedFetch.end(.shared(CacheAnswer(stale, body, .stale, history)))
+    sharedFetch.end(.shared(CacheAnswer(entry: stale, body: body, outcome: .stale, history: history)))
     return true
   }
 
   /// Passes a body on as it is received, and stores it when it is complete. Rule K11.
   private func receive(
-    _ response: TransportResponse, _ receipt: CacheReceipt, _ sharedFetch: SharedFetch<CacheAnswer>
+    _ response: TransportResponse, _ entry: CacheEntry, _ sharedFetch: SharedFetch<CacheAnswer>
   ) async {
-    let fresh = receipt.entry(for: wanted, bodyLength: 0)
-    let isShared = wanted.canShare(fresh, at: cache.now())
+    let isShared = wanted.canShare(entry, at: cache.now())
     await sharedFetch.deliver(
-      receipt.head, response.body, response.outcomeHandlers, isShared: isShared, upTo: cache.maximumBodyLength
+      response.head, response.body, response.outcomeHandlers, isShared: isShared, upTo: cache.maximumBodyLength
     ) { collected in
       guard !sharedFetch.isObsolete else { return }
-      let entry = receipt.entry(for: wanted, bodyLength: collected.count)
+      var entry = entry
+      entry.bodyLength = collected.count
       await store(entry, collected, sharedFetch)
-      sharedFetch.end(.shared(CacheAnswer(entry, collected, .hit, HTTP.History())))
+      sharedFetch.end(.shared(CacheAnswer(entry: entry, body: collected, outcome: .hit, history: HTTP.History())))
     }
-  }
-}
-
-private struct CacheReceipt {
-  let head: HTTP.Response
-  let requestTime: Date
-  let responseTime: Date
-
-  func entry(for wanted: CacheRequest, bodyLength: Int) -> CacheEntry {
-    CacheEntry(
-      head, for: wanted, requestTime: requestTime, responseTime: responseTime, bodyLength: bodyLength)
   }
 }
 

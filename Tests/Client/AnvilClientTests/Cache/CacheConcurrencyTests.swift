@@ -336,5 +336,5 @@ struct CacheConcurrencyTests {
 
 extension CacheInterceptor {
   /// The number of callers that share the current fetches. A background fetch counts as one.
-  var callerCount: Int { cache.fetches.callerCount }
+  var callerCount: Int { fetches.callerCount }
 }

@@ -205,7 +205,7 @@ struct CacheKeyTests {
       service.answer(304, [.cacheControl: "max-age=100", .vary: "Accept-Language"])
       let stale = try await service.send(.get, [.acceptLanguage: "de"])
       #expect(stale.outcome == .stale)
-      await waitUntil { service.requestCount == 2 && service.cache.cache.fetches.callerCount == 0 }
+      await waitUntil { service.requestCount == 2 && service.cache.fetches.callerCount == 0 }
     }
     #expect(french.outcome == .miss && french.body == "1")
     #expect(german.outcome == .hit && german.body == "de")

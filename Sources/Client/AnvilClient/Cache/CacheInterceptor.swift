@@ -2,8 +2,11 @@ public import AnvilBase
 package import AnvilHTTP
 internal import Synchronization
 
-/// Executes the decisions of ``CacheRequest`` with a storage and a session.
-final class ResponseCache: Sendable {
+/// Answers requests from stored responses where HTTP allows it: ``ClientConfiguration/cache``. Executes the decisions of ``CacheRequest`` with
+/// a storage and a session.
+///
+/// It comes after interceptors that add credentials and before those that repeat requests.
+package final class CacheInterceptor: Interceptor {
   let storage: any CacheStorage
   let maximumBodyLength: Int
   let now: @Sendable () -> Date
@@ -11,13 +14,19 @@ final class ResponseCache: Sendable {
   /// The keys whose entries could not be removed because the storage failed. These entries are treated as absent.
   private let unremoved = Mutex<Set<CacheKey>>([])
 
-  init(storage: any CacheStorage, maximumBodyLength: Int, now: @escaping @Sendable () -> Date) {
+  /// - Parameter maximumBodyLength: The maximum number of bytes of a stored body. Up to this number of bytes may be in memory for each
+  ///   response in progress.
+  package init(
+    storage: any CacheStorage = MemoryCacheStorage(), maximumBodyLength: Int = 8 << 20,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
     self.storage = storage
     self.maximumBodyLength = maximumBodyLength
     self.now = now
   }
 
-  func answer(
+  /// A storage that fails is treated as empty.
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let key = CacheKey(request.url) else { return try await next.send(request, options: options) }
@@ -129,29 +138,6 @@ final class ResponseCache: Sendable {
   }
 }
 
-/// Answers requests from stored responses where HTTP allows it: ``ClientConfiguration/cache``.
-///
-/// It comes after interceptors that add credentials and before those that repeat requests.
-package struct CacheInterceptor: Interceptor {
-  let cache: ResponseCache
-
-  /// - Parameter maximumBodyLength: The maximum number of bytes of a stored body. Up to this number of bytes may be in memory for each
-  ///   response in progress.
-  package init(
-    storage: any CacheStorage = MemoryCacheStorage(), maximumBodyLength: Int = 8 << 20,
-    now: @escaping @Sendable () -> Date = { Date() }
-  ) {
-    cache = ResponseCache(storage: storage, maximumBodyLength: maximumBodyLength, now: now)
-  }
-
-  /// A storage that fails is treated as empty.
-  package func intercept(
-    _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
-  ) async throws(TransportError) -> TransportResponse {
-    try await cache.answer(request, options: options, next: next)
-  }
-}
-
 /// The part of a stored response that a request with conditions selects: all of it, its head as a 304, or a range of its body as a 206.
 ///
 /// Source: RFC 9110 §13.2.2 (precedence), §14.2 (ranges); RFC 9111 §4.3.2.
@@ -207,9 +193,10 @@ struct CacheSelection {
 
 extension CacheEntry {
   fileprivate func with(status: Int, headers: [HTTP.Headers.Field]) -> CacheEntry {
-    CacheEntry(
-      id: id, variant: variant, varyingFields: varyingFields, status: status, headers: HTTP.Headers(headers),
-      requestTime: requestTime, responseTime: responseTime, bodyLength: bodyLength)
+    var entry = self
+    entry.status = status
+    entry.headers = HTTP.Headers(headers)
+    return entry
   }
 
   /// Returns whether the request's conditions show that the client already has the response.
