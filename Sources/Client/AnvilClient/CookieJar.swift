@@ -28,7 +28,7 @@ public final class CookieJar: Sendable {
   }
 
   private let store: Mutex<CookieStore>
-  private let time: SharedTime
+  fileprivate let time: SharedTime
 
   /// Creates an empty jar.
   ///
@@ -40,11 +40,6 @@ public final class CookieJar: Sendable {
   public init(publicSuffixes: PublicSuffixes, now: (@Sendable () -> Date)? = nil) {
     store = Mutex(CookieStore(suffixes: publicSuffixes))
     time = SharedTime(nil, now: now)
-  }
-
-  /// Measures the time of the configuration that sends a request with `options`, unless the time is set.
-  fileprivate func begin(_ options: TransportOptions) {
-    time.begin(options)
   }
 
   /// All cookies that have not expired, in the order in which they were first set.
@@ -138,7 +133,7 @@ package struct CookieInterceptor: Interceptor {
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    jar.begin(options)
+    jar.time.begin(options)
     let own = options.ownCookies ?? request.headers.values(for: .cookie)
     var request = request
     if let field = jar.field(for: request.url, after: own) {
@@ -162,7 +157,7 @@ struct CookieSelection: Interceptor {
   func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    jar.begin(options)
+    jar.time.begin(options)
     var (request, options) = (request, options)
     let own = request.headers.values(for: .cookie)
     options.ownCookies = own

@@ -268,7 +268,7 @@ extension HTTP.Response {
     as type: Model.Type, by format: (any DecodingFormat)?
   ) throws -> Model {
     // An error of the caller, not of the message.
-    guard body.isAvailable else { throw HTTP.BodyError.notCollected }
+    guard body.isInMemoryOnceEncoded else { throw HTTP.BodyError.notCollected }
     do throws(CallFailure) {
       return try decoded(
         as: type, by: format ?? body.ownDecodingFormat ?? HTTP.Body.defaultDecodingFormat, reportingTo: nil)
@@ -276,11 +276,6 @@ extension HTTP.Response {
       throw error.failure
     }
   }
-}
-
-extension HTTP.Body {
-  /// A Boolean value that indicates whether the bytes are in memory, or are encoded from a value that is.
-  fileprivate var isAvailable: Bool { isInMemoryOnceEncoded }
 }
 
 extension HTTP.Message {
@@ -312,7 +307,7 @@ extension HTTP.Message {
     passing isPassed: (any Error) -> Bool = { _ in false }, _ decode: (HTTP.Body) throws -> Model
   ) throws -> Model {
     // An error of the caller, not of the message.
-    guard body.isAvailable else { throw HTTP.BodyError.notCollected }
+    guard body.isInMemoryOnceEncoded else { throw HTTP.BodyError.notCollected }
     let body = body.decoded(by: format)
     guard let response = asResponse else { return try decode(body) }
     func decodeResponse(_ body: HTTP.Body) throws -> Model {

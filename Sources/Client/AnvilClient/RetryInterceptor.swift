@@ -206,7 +206,7 @@ struct RetryMachine: Sendable {
     var delay = max(chosenDelay ?? .zero, .zero)
     if cause == .transient, chosenDelay == nil {
       delay = max(policy.backoff.delay(beforeAttempt: attempt), .zero)
-      if case .response(let response) = outcome, let requested = requestedDelay(by: response, context) {
+      if case .response(let response) = outcome, let requested = RetryAfter.delay(of: response, now: context.now) {
         guard requested <= policy.retryAfterLimit else {
           return .giveUp(
             reason: "the server requests a delay of \(requested.secondsDescription), more than the limit of "
@@ -265,10 +265,6 @@ struct RetryMachine: Sendable {
     if cause == .misdirected { return true }
     if case .failure(let error) = outcome, error.provesNothingWasSent { return true }
     return context.idempotency.mayRepeat(context.request, methods: policy.methods)
-  }
-
-  private func requestedDelay(by response: HTTP.Response, _ context: Context) -> Duration? {
-    RetryAfter.delay(of: response, now: context.now)
   }
 }
 

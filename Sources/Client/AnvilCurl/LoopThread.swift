@@ -218,7 +218,7 @@ extension LoopThread {
       pools.remove(handle, .multiplexed)
       transfer.kind = .exclusive
       do throws(TransportError) {
-        try handle.applyVersion(for: .exclusive)
+        try handle.settings.applyVersion(to: handle, kind: .exclusive)
         try pools.add(handle, .exclusive)
         hasStarted = true
       } catch {
@@ -344,11 +344,7 @@ struct HandlePool {
   }
 
   mutating func take(for transfer: Transfer) throws(TransportError) -> EasyHandle {
-    if let handle = free.popLast() {
-      try handle.prepare(for: transfer)
-      return handle
-    }
-    let handle = try EasyHandle(settings: settings, watches: watches)
+    let handle = if let free = free.popLast() { free } else { try EasyHandle(settings: settings, watches: watches) }
     try handle.prepare(for: transfer)
     return handle
   }

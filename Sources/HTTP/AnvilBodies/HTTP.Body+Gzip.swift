@@ -53,22 +53,12 @@ struct GzipChunks: AsyncSequence, Sendable {
   }
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    private enum State {
-      case ready
-      case finished
-    }
-
-    private var chunks: HTTP.Body.AsyncIterator
-    private let encoder: GzipEncoder?
-    private var state = State.ready
-
-    init(chunks: HTTP.Body.AsyncIterator, encoder: GzipEncoder?) {
-      self.chunks = chunks
-      self.encoder = encoder
-    }
+    var chunks: HTTP.Body.AsyncIterator
+    let encoder: GzipEncoder?
+    var isFinished = false
 
     mutating func next() async throws -> Data? {
-      guard case .ready = state else { return nil }
+      guard !isFinished else { return nil }
       guard let encoder else { throw HTTP.BodyError.compressionFailed }
       while let chunk = try await chunks.next() {
         let compressed = encoder.compress(chunk)
@@ -76,7 +66,7 @@ struct GzipChunks: AsyncSequence, Sendable {
       }
       // A cancelled sequence may end early without an error, and must not produce a complete gzip member.
       try Task.checkCancellation()
-      state = .finished
+      isFinished = true
       return encoder.finish()
     }
   }

@@ -31,12 +31,7 @@ struct FormWriter {
   let arrays: URLForm.Encoder.ArrayStyle
   let bools: URLForm.Encoder.BoolStyle
   private(set) var pairs: [URLForm.Encoder.Pair] = []
-  private var path: [any CodingKey] = []
-
-  init(arrays: URLForm.Encoder.ArrayStyle, bools: URLForm.Encoder.BoolStyle) {
-    self.arrays = arrays
-    self.bools = bools
-  }
+  fileprivate var path: [any CodingKey] = []
 
   /// - Parameter name: The path to the object; `nil` for the root.
   /// - Throws: `EncodingError.invalidValue` for keys that a form cannot represent and for array elements that write no pairs.
@@ -44,9 +39,9 @@ struct FormWriter {
     for (key, value) in object.members {
       path.append(MemberKey(stringValue: key))
       guard !key.isEmpty, !key.utf8.contains(where: { $0 == .openBracket || $0 == .closeBracket }) else {
-        throw invalid(
-          key, "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged."
-        )
+        throw EncodingError.unencodable(
+          key, at: path,
+          "A form cannot represent a key that is empty or contains a bracket. Pass pairs to write names unchanged.")
       }
       try write(value: value, name: name.map { "\($0)[\(key)]" } ?? key)
       path.removeLast()
@@ -57,9 +52,10 @@ struct FormWriter {
     switch value.kind {
     case .null: break
     case .bool:
-      append(bools == .words ? (value.bool == true ? "true" : "false") : (value.bool == true ? "1" : "0"), name)
-    case .number: append(value.numberText ?? "", name)
-    case .string: append(value.string ?? "", name)
+      let (no, yes) = bools == .words ? ("false", "true") : ("0", "1")
+      pairs.append((name, value.bool == true ? yes : no))
+    case .number: pairs.append((name, value.numberText ?? ""))
+    case .string: pairs.append((name, value.string ?? ""))
     case .array: try write(elements: value.elements, name: name)
     case .object: try write(value, name: name)
     }
@@ -76,20 +72,13 @@ struct FormWriter {
       case .repeated: try write(value: element, name: name)
       }
       guard pairs.count > count else {
-        throw invalid(
-          element, "A form omits null and empty values, which would shift the elements after this one.")
+        throw EncodingError.unencodable(
+          element, at: path, "A form omits null and empty values, which would shift the elements after this one.")
       }
       path.removeLast()
     }
   }
 
-  private mutating func append(_ value: String, _ name: String) {
-    pairs.append((name, value))
-  }
-
-  private func invalid(_ value: Any, _ reason: String) -> EncodingError {
-    .unencodable(value, at: path, reason)
-  }
 }
 
 /// A key of the JSON object, used in the coding path of an error.

@@ -98,11 +98,7 @@ package struct FieldScanner {
   /// Unparsed, without surrounding blanks and without empty elements. Commas in quoted strings do not separate elements.
   /// Source: RFC 9110 §5.6.1.
   package static func elements(in text: some StringProtocol, quoting: Quoting = .quotedStrings) -> [String] {
-    elements(of: FieldScanner(text, quoting: quoting))
-  }
-
-  private static func elements(of scanner: FieldScanner) -> [String] {
-    var scanner = scanner
+    var scanner = FieldScanner(text, quoting: quoting)
     var elements: [String] = []
     scanner.forEachElement { scanner in
       let start = scanner.position
@@ -132,10 +128,8 @@ extension FieldScanner {
   }
 
   /// Returns the elements `name` and `name=argument` of a comma-separated list, such as `Cache-Control`. Other elements are ignored.
-  package static func directives(in text: some StringProtocol) -> [Directive] { directives(of: FieldScanner(text)) }
-
-  private static func directives(of scanner: FieldScanner) -> [Directive] {
-    var scanner = scanner
+  package static func directives(in text: some StringProtocol) -> [Directive] {
+    var scanner = FieldScanner(text)
     var directives: [Directive] = []
     scanner.forEachElement { scanner in
       guard let name = scanner.token() else { return }

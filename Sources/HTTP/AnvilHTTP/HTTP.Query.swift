@@ -184,7 +184,7 @@ extension HTTP.PathValue {
   /// The text of the value as a single item.
   public var queryItems: [String] { get throws { [try pathText] } }
   /// The text of the value as a single value.
-  public var uriTemplateValue: URITemplateValue? { get throws { .init(.string(try pathText)) } }
+  public var uriTemplateValue: URITemplateValue? { get throws { .init(value: .string(try pathText)) } }
 }
 
 extension HTTP.QueryValue where Self: RawRepresentable, RawValue: HTTP.QueryValue {
@@ -276,7 +276,9 @@ extension Date: HTTP.QueryValue, URITemplateVariable {
   }
 
   /// The date as in a query.
-  public var uriTemplateValue: URITemplateValue? { get throws { try queryItems.first.map { .init(.string($0)) } } }
+  public var uriTemplateValue: URITemplateValue? {
+    get throws { try queryItems.first.map { .init(value: .string($0)) } }
+  }
 }
 
 extension Array: HTTP.QueryValue where Element: HTTP.QueryValue {

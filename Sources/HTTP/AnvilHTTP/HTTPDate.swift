@@ -16,9 +16,7 @@ package struct HTTPDate: Hashable, Sendable {
   package init?(_ text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","), let year = Self.number(words[3], digits: 4)
-    else {
-      return nil
-    }
+    else { return nil }
     self.init(
       day: Self.number(words[1], digits: 2), month: words[2], year: year, time: words[4],
       weekday: { $0.prefix(3) == words[0].dropLast() })
@@ -30,11 +28,8 @@ package struct HTTPDate: Hashable, Sendable {
   /// - Parameter now: The reference for the century of a two-digit year: the year is at most 50 years in the future.
   package init?(anyForm text: String, now: HTTPDate) {
     let text = Self.capitalized(text)
-    if let date = HTTPDate(text) ?? HTTPDate(rfc850: text, now: now) ?? HTTPDate(asctime: text) {
-      self = date
-    } else {
-      return nil
-    }
+    guard let date = HTTPDate(text) ?? HTTPDate(rfc850: text, now: now) ?? HTTPDate(asctime: text) else { return nil }
+    self = date
   }
 
   private static func capitalized(_ text: String) -> String {

@@ -306,10 +306,6 @@ public protocol URITemplateVariable {
 /// The value of a template variable: a text, a list of texts, or name–value pairs.
 public struct URITemplateValue: Sendable {
   package let value: URITemplate.Value
-
-  init(_ value: URITemplate.Value) {
-    self.value = value
-  }
 }
 
 extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
@@ -319,16 +315,15 @@ extension Optional: URITemplateVariable where Wrapped: URITemplateVariable {
 
 extension Array: URITemplateVariable where Element: HTTP.QueryValue {
   /// The texts of the elements.
-  public var uriTemplateValue: URITemplateValue? { get throws { .init(.list(try queryItems)) } }
+  public var uriTemplateValue: URITemplateValue? { get throws { .init(value: .list(try queryItems)) } }
 }
 
 extension Dictionary: URITemplateVariable where Key == String, Value: HTTP.QueryValue {
   /// The pairs, sorted by name.
   public var uriTemplateValue: URITemplateValue? {
     get throws {
-      .init(
-        .pairs(
-          try sorted { $0.key < $1.key }.flatMap { name, value in try value.queryItems.map { (name, $0) } }))
+      let items = try sorted { $0.key < $1.key }.flatMap { name, value in try value.queryItems.map { (name, $0) } }
+      return .init(value: .pairs(items))
     }
   }
 }

@@ -212,7 +212,7 @@ extension Download {
       while let chunk = try await idle.waiting(for: { try await chunks.next() }) {
         guard chunk.count <= room else {
           writer.pending = Data()
-          state.machine.receiveExcess()
+          state.machine.discardReceivedBytes()
           throw TransportError(
             code: .malformedResponse, phase: .body, reason: "more bytes were received than announced")
         }

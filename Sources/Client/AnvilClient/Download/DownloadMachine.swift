@@ -168,12 +168,8 @@ struct DownloadMachine: Sendable {
     return false
   }
 
-  /// Discards the received bytes, because the server sent more bytes than it announced.
-  mutating func receiveExcess() {
-    discardReceivedBytes()
-  }
-
-  private mutating func discardReceivedBytes() {
+  /// Also called if the server sent more bytes than it announced.
+  mutating func discardReceivedBytes() {
     count = 0
     total = nil
     validator = nil

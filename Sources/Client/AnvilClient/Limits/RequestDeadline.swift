@@ -80,16 +80,12 @@ package final class RequestDeadline: Sendable {
         state.withLock { $0.cancel = cancel }
         // A clock that does not wait, and whose time does not pass, ends nothing.
         guard (try? await clock.sleep(for: remaining)) != nil, stopwatch() >= limit else { return }
-        expire()
+        change { $0.hasExpired = true }
       })
   }
 
   func wait() async throws {
     try await clock.sleep(for: remaining)
-  }
-
-  private func expire() {
-    change { $0.hasExpired = true }
   }
 
   /// Records that a session begins an attempt, which ends by its own timeout.

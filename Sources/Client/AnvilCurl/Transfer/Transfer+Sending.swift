@@ -83,15 +83,6 @@ extension Transfer {
     if attempt.connectingBegan == nil { attempt.connectingBegan = loop.now }
   }
 
-  func noteRefused(_ address: IPAddress) {
-    notes.refusedAddress = address
-  }
-
-  /// Records that the system could not create a socket, with the error `number`.
-  func noteSocketFailure(_ number: Int32) {
-    notes.socketFailure = number
-  }
-
   func fillBody(_ target: UploadTarget) -> UploadFeed.ReadResult {
     if let failure { return .failure(failure) }
     let result: UploadFeed.ReadResult

@@ -111,8 +111,8 @@ let beginResolving: anvil_curl_resolve_function = { _, _, context in
 let openSocket: anvil_curl_open_function = { context, _, address in
   guard let handle = unsafe handle(context), let address = unsafe address else { return CURL_SOCKET_BAD }
   handle.transfer?.noteConnecting()
-  if let allows = handle.guardedAddress.allows, let ip = unsafe IPAddress(address), !allows(ip) {
-    handle.transfer?.noteRefused(ip)
+  if let allows = handle.settings.addressGuard.allows, let ip = unsafe IPAddress(address), !allows(ip) {
+    handle.transfer?.notes.refusedAddress = ip
     return CURL_SOCKET_BAD
   }
   #if os(Linux)
@@ -130,7 +130,7 @@ let openSocket: anvil_curl_open_function = { context, _, address in
   }
   #endif
   guard descriptor >= 0 else {
-    handle.transfer?.noteSocketFailure(errno)
+    handle.transfer?.notes.socketFailure = errno
     return CURL_SOCKET_BAD
   }
   handle.noteOpened(descriptor)

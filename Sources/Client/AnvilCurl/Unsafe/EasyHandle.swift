@@ -31,7 +31,7 @@ final class EasyHandle {
   /// The socket that libcurl stopped watching last, while the transfer was paused.
   var parked: SocketWatches.Opening?
   let watches: SocketWatches
-  private let settings: SessionSettings
+  let settings: SessionSettings
   private let headers = HeaderList()
   private let proxyHeaders = HeaderList()
   private let errorBuffer: UnsafeMutablePointer<CChar>
@@ -246,10 +246,6 @@ final class EasyHandle {
     _ = unsafe anvil_curl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
-  func applyVersion(for kind: PoolKind) throws(TransportError) {
-    try settings.applyVersion(to: self, kind: kind)
-  }
-
   /// libcurl's description of the failure. It may be empty.
   var failureText: String { unsafe String(cString: errorBuffer) }
 
@@ -279,6 +275,4 @@ final class EasyHandle {
   var usedHTTP1: Bool {
     [CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1].contains { Int($0) == number(CURLINFO_HTTP_VERSION) }
   }
-
-  var guardedAddress: CurlSession.AddressGuard { settings.addressGuard }
 }

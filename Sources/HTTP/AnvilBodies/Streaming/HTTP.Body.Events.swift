@@ -30,8 +30,7 @@ extension HTTP.Body {
   ///
   /// Source: the HTML standard, §9.2.5 and §9.2.6.
   public func events(sizeLimit limit: Int) -> Events {
-    let type = contentType.map { $0.mediaType } ?? ""
-    return switch type {
+    switch contentType?.mediaType ?? "" {
     case "text/event-stream": Events(body: self, limit: limit, lastEventID: "")
     case "", "text/plain", "application/octet-stream":
       Events(body: self, limit: limit, lastEventID: "", isDeclared: false)
@@ -158,26 +157,16 @@ package struct ServerSentEventParser {
   /// An unterminated event is discarded. Throws ``HTTP/BodyError/notAnEventStream(contentType:)``.
   package mutating func finish() throws(HTTP.BodyError) -> HTTP.ServerSentEvent? {
     guard evidence != .events else { return nil }
-    if let line = try lastLine() { noteKind(of: line, colon: line.offset(of: .colon, from: 0)) }
+    if let line = try nextLine(isAtEnd: true) { noteKind(of: line, colon: line.offset(of: .colon, from: 0)) }
     guard evidence == .otherContent else { return nil }
     throw .notAnEventStream(contentType: nil)
   }
 
   package var isWithinEvent: Bool { data != nil || lines.hasUnfinishedLine }
 
-  private mutating func nextLine() throws(HTTP.BodyError) -> Data? {
-    try line { (lines) throws(HTTP.BodyError) in try lines.next() }
-  }
-
-  private mutating func lastLine() throws(HTTP.BodyError) -> Data? {
-    try line { (lines) throws(HTTP.BodyError) in try lines.finish() }
-  }
-
-  private mutating func line(
-    _ read: (inout LineSplitter) throws(HTTP.BodyError) -> Data?
-  ) throws(HTTP.BodyError) -> Data? {
+  private mutating func nextLine(isAtEnd: Bool = false) throws(HTTP.BodyError) -> Data? {
     do throws(HTTP.BodyError) {
-      return try read(&lines)
+      return isAtEnd ? try lines.finish() : try lines.next()
     } catch {
       throw .eventTooLarge(limit: limit)
     }
@@ -229,12 +218,9 @@ package struct ServerSentEventParser {
   }
 
   private mutating func takeData(_ value: Data) throws(HTTP.BodyError) {
-    guard data != nil else {
-      // An event usually has only one data field, which needs no copy.
-      data = value
-      return
-    }
-    guard value.count < limit - (data?.count ?? 0) else { throw .eventTooLarge(limit: limit) }
+    // An event usually has only one data field, which needs no copy.
+    guard let count = data?.count else { return data = value }
+    guard value.count < limit - count else { throw .eventTooLarge(limit: limit) }
     data?.append(.lineFeed)
     data?.append(value)
   }

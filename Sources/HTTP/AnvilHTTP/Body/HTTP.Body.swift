@@ -237,13 +237,11 @@ package final class DeferredValue: Sendable {
   /// A function that encodes the value. It uses the value's own format if there is one, otherwise its argument, otherwise a default format.
   package typealias Encode = @Sendable ((any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body
 
-  private let encode: Encode
+  let encode: Encode
 
   init(_ encode: @escaping Encode) {
     self.encode = encode
   }
-
-  func body(in inherited: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body { try encode(inherited) }
 }
 
 extension HTTP.Body {
@@ -284,7 +282,7 @@ extension HTTP.Body {
   package func encoded(in format: (any EncodingFormat)?) throws(HTTP.BodyError) -> HTTP.Body {
     var body: HTTP.Body
     switch storage {
-    case .value(let value): body = try value.body(in: format)
+    case .value(let value): body = try value.encode(format)
     case .form(let form) where form.isDeferred:
       body = HTTP.Body(storage: try form.encoded(in: format).storage, contentType: contentType)
     default: return self

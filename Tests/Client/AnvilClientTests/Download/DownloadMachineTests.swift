@@ -34,7 +34,7 @@ import Testing
 
   @Test func distrustDiscardsTheReceivedBytes() {
     var machine = machine
-    machine.receiveExcess()
+    machine.discardReceivedBytes()
     #expect(machine.count == 0 && machine.total == nil && machine.validator == nil)
   }
 
