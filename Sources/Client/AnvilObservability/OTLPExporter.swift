@@ -160,7 +160,7 @@ extension OTLPExporter.Destination {
   private static func append(_ message: JSON, to file: URL) async -> OTLPDelivery {
     await withCheckedContinuation { continuation in
       let work: @Sendable () -> Void = {
-        do throws(PrivateFile.Failure) {
+        do throws(FileFailure) {
           try PrivateFile.append(message.serializedData() + Data("\n".utf8), to: file)
           continuation.resume(returning: .accepted(rejectedCount: 0))
         } catch {

@@ -51,7 +51,7 @@ extension HARCommand {
     if OutputFile.isStandardOutput(name) { return console.write(page) }
     do {
       try OutputFile.write(page, to: URL(filePath: name))
-    } catch let failure as PrivateFile.Failure {
+    } catch let failure as FileFailure {
       throw CommandError("\(failure)", status: .inputOutput)
     } catch {
       throw CommandError(

@@ -252,7 +252,7 @@ extension Download {
 }
 
 extension TransportError {
-  fileprivate var isFileLocked: Bool { (underlyingError as? PartFile.Failure)?.kind == .locked }
+  fileprivate var isFileLocked: Bool { (underlyingError as? FileFailure)?.isOfLock == true }
 }
 
 extension Error {

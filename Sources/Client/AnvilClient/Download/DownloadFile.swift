@@ -10,7 +10,7 @@ struct DownloadFile: Sendable {
 
   init(for target: URL) async throws(TransportError) {
     let queue = DispatchQueue(label: "anvil.download.file")
-    part = try await Self.run(on: queue) { () throws(PartFile.Failure) in try PartFile(for: target) }
+    part = try await Self.run(on: queue) { () throws(FileFailure) in try PartFile(for: target) }
     self.queue = queue
   }
 
@@ -19,15 +19,15 @@ struct DownloadFile: Sendable {
   }
 
   func write(_ chunk: Data, at offset: Int) async throws(TransportError) {
-    try await run { part throws(PartFile.Failure) in try part.write(chunk, at: offset) }
+    try await run { part throws(FileFailure) in try part.write(chunk, at: offset) }
   }
 
   func clear() async throws(TransportError) {
-    try await run { part throws(PartFile.Failure) in try part.clear() }
+    try await run { part throws(FileFailure) in try part.clear() }
   }
 
   func keep(_ record: DownloadRecord) async throws(TransportError) {
-    try await run { part throws(PartFile.Failure) in try part.keep(record) }
+    try await run { part throws(FileFailure) in try part.keep(record) }
   }
 
   func leave(_ record: DownloadRecord?) async {
@@ -35,7 +35,7 @@ struct DownloadFile: Sendable {
   }
 
   func finish(count: Int) async throws(TransportError) {
-    try await run { part throws(PartFile.Failure) in try part.finish(count: count) }
+    try await run { part throws(FileFailure) in try part.finish(count: count) }
   }
 
   /// Unlocks the file for other downloads. The object must not be used afterwards.
@@ -46,17 +46,17 @@ struct DownloadFile: Sendable {
   }
 
   private func run<Value: Sendable>(
-    _ work: @escaping @Sendable (PartFile) throws(PartFile.Failure) -> Value
+    _ work: @escaping @Sendable (PartFile) throws(FileFailure) -> Value
   ) async throws(TransportError) -> Value {
-    try await Self.run(on: queue) { [part] () throws(PartFile.Failure) in try work(part) }
+    try await Self.run(on: queue) { [part] () throws(FileFailure) in try work(part) }
   }
 
   private static func run<Value: Sendable>(
-    on queue: DispatchQueue, _ work: @escaping @Sendable () throws(PartFile.Failure) -> Value
+    on queue: DispatchQueue, _ work: @escaping @Sendable () throws(FileFailure) -> Value
   ) async throws(TransportError) -> Value {
     let result = await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<Value, PartFile.Failure>, Never>) in
-      queue.async { continuation.resume(returning: Result { () throws(PartFile.Failure) in try work() }) }
+      (continuation: CheckedContinuation<Result<Value, FileFailure>, Never>) in
+      queue.async { continuation.resume(returning: Result { () throws(FileFailure) in try work() }) }
     }
     switch result {
     case .success(let value): return value

@@ -5,20 +5,6 @@ internal import AnvilBase
 /// `NAME.anvilpart` has the bytes. `NAME.anvilpart.json` records how many of them are certainly on the disk, and to which resource they
 /// belong. A long `NAME` is shortened, so that the suffixes fit. Every call blocks until the disk operation is complete.
 final class PartFile: Sendable {
-  struct Failure: Error, CustomStringConvertible {
-    enum Kind {
-      /// Another download has locked the file.
-      case locked
-      case other
-    }
-
-    let name: String
-    let reason: String
-    var kind = Kind.other
-
-    var description: String { "the file \(name) cannot be written: \(reason)" }
-  }
-
   private static let suffix = ".anvilpart"
   private static let recordSuffix = "\(suffix).json"
   /// The maximum number of bytes of a file's name on common file systems.
@@ -30,18 +16,13 @@ final class PartFile: Sendable {
   private let descriptor: Int32
 
   /// Opens the partial file for `target`, and creates it if it does not exist. The file is locked against other downloads.
-  init(for target: URL) throws(Failure) {
+  init(for target: URL) throws(FileFailure) {
     let name = target.lastPathComponent
     guard target.isFileURL, !name.isEmpty else {
-      throw Failure(name: name, reason: "the target is not a file URL with a file name")
+      throw FileFailure(name: name, reason: "the target is not a file URL with a file name")
     }
-    let path: String
-    do throws(UnusablePath) {
-      // The paths below differ from this one in their last component only.
-      path = try target.filePath
-    } catch {
-      throw Failure(name: name, reason: error.reason)
-    }
+    // The paths below differ from this one in their last component only.
+    let path = try target.writablePath
     self.target = target
     let folder = target.deletingLastPathComponent()
     let base = Self.base(of: name)
@@ -52,13 +33,13 @@ final class PartFile: Sendable {
     // success.
     if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
-        throw Failure(name: name, reason: "something other than a regular file has this name")
+        throw FileFailure(name: name, reason: "something other than a regular file has this name")
       }
     } else if errno == ENAMETOOLONG {
       // The part has a shorter name, so that this would be noticed after the last byte.
-      throw Self.failure(name, ENAMETOOLONG)
+      throw FileFailure(name: name, code: ENAMETOOLONG)
     }
-    guard !target.hasDirectoryPath else { throw Failure(name: name, reason: "its URL is that of a folder") }
+    guard !target.hasDirectoryPath else { throw FileFailure(name: name, reason: "its URL is that of a folder") }
     descriptor = try Self.open(part, of: name)
   }
 
@@ -87,22 +68,22 @@ final class PartFile: Sendable {
     _ = flock(descriptor, LOCK_UN)
   }
 
-  private static func open(_ part: URL, of name: String) throws(Failure) -> Int32 {
+  private static func open(_ part: URL, of name: String) throws(FileFailure) -> Int32 {
     while true {
       // Safety: the path is a NUL-terminated copy that lives for the length of the call.
       let descriptor = unsafe openat(
         AT_FDCWD, part.path(percentEncoded: false), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-      guard descriptor >= 0 else { throw failure(name, errno) }
+      guard descriptor >= 0 else { throw FileFailure(name: name, code: errno) }
       // A file system without locks can still be used.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         _ = close(descriptor)
-        throw Failure(name: name, reason: "another download is writing to it", kind: .locked)
+        throw FileFailure(name: name, reason: "another download is writing to it", isOfLock: true)
       }
       var status = stat()
       // Safety: `status` is a local variable and is fully written on success.
       guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         _ = close(descriptor)
-        throw Failure(name: name, reason: "its part file is not a regular file")
+        throw FileFailure(name: name, reason: "its part file is not a regular file")
       }
       // Between opening and locking, another download may have ended and renamed the file.
       if let named = Self.status(of: part), FileIdentity(named) == FileIdentity(status) { return descriptor }
@@ -118,31 +99,19 @@ final class PartFile: Sendable {
     return DownloadRecord.read(data, source: source, size: size)
   }
 
-  func write(_ chunk: Data, at offset: Int) throws(Failure) {
-    var written = 0
-    while written < chunk.count {
-      let rest = chunk.dropFirst(written)
-      // Safety: the buffer belongs to the chunk and lives for the length of the call, which reads at most its count of bytes.
-      let result = unsafe rest.withUnsafeBytes { bytes in
-        unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset + written))
-      }
-      let code = errno
-      if result > 0 {
-        written += result
-      } else if result == 0 || code != EINTR {
-        throw failure(result == 0 ? ENOSPC : code)
-      }
-    }
+  func write(_ chunk: Data, at offset: Int) throws(FileFailure) {
+    let (_, code) = writeAll(chunk, to: descriptor, at: offset)
+    if code != 0 { throw failure(code) }
   }
 
   /// Removes the record and then the content, so that the record never describes other bytes.
-  func clear() throws(Failure) {
+  func clear() throws(FileFailure) {
     try removeRecord()
     try check(ftruncate(descriptor, 0))
   }
 
   /// Flushes the content to the disk, and then writes the record.
-  func keep(_ record: DownloadRecord) throws(Failure) {
+  func keep(_ record: DownloadRecord) throws(FileFailure) {
     try checkPart(has: record.count)
     try check(flushToDisk(descriptor))
     do {
@@ -153,7 +122,7 @@ final class PartFile: Sendable {
   }
 
   /// Truncates the file to `count` bytes and renames it to its final name, replacing an existing file.
-  func finish(count: Int) throws(Failure) {
+  func finish(count: Int) throws(FileFailure) {
     try checkPart(has: count)
     try check(ftruncate(descriptor, off_t(count)))
     try check(flushToDisk(descriptor))
@@ -190,14 +159,14 @@ final class PartFile: Sendable {
   }
 
   /// Throws an error if another program has changed the part, so that it is not the file that was written.
-  private func checkPart(has count: Int) throws(Failure) {
+  private func checkPart(has count: Int) throws(FileFailure) {
     guard let status = ownStatus, status.st_size >= off_t(count) else {
-      throw Failure(name: target.lastPathComponent, reason: "its part file was replaced, shortened or removed")
+      throw FileFailure(name: target.lastPathComponent, reason: "its part file was replaced, shortened or removed")
     }
   }
 
   /// Removes the record and flushes the folder.
-  private func removeRecord() throws(Failure) {
+  private func removeRecord() throws(FileFailure) {
     // Safety: the paths are NUL-terminated copies that live for the length of the calls.
     let result = unsafe unlink(recordFile.path(percentEncoded: false))
     let code = errno
@@ -209,18 +178,13 @@ final class PartFile: Sendable {
     _ = close(folder)
   }
 
-  private func check(_ result: Int32) throws(Failure) {
+  private func check(_ result: Int32) throws(FileFailure) {
     let code = errno
     if result != 0 { throw failure(code) }
   }
 
-  private func failure(_ code: Int32) -> Failure {
-    Self.failure(target.lastPathComponent, code)
-  }
-
-  private static func failure(_ name: String, _ code: Int32) -> Failure {
-    // Safety: strerror returns a NUL-terminated string that is copied at once.
-    Failure(name: name, reason: unsafe String(cString: strerror(code)))
+  private func failure(_ code: Int32) -> FileFailure {
+    FileFailure(name: target.lastPathComponent, code: code)
   }
 
   private static func status(of url: URL) -> stat? {
