@@ -65,7 +65,7 @@ package struct RetryInterceptor: Interceptor {
         }
       }
       let action = machine.next(
-        after: result.outcome,
+        after: result.map(\.head),
         RetryMachine.Context(
           request: request, idempotency: options.idempotency ?? .byMethod, remaining: options.expiry?.remaining,
           now: now()),
@@ -83,7 +83,7 @@ package struct RetryInterceptor: Interceptor {
           try await wait(delay, reading: result.takeBody())
         } catch {
           throw TransportError(code: .cancelled, phase: .delay, reason: "while waiting after \(attempt.outcome)")
-            .after(attempts, reasonForEnd: nil)
+            .following(attempts: attempts)
         }
       }
     }
@@ -101,13 +101,6 @@ package struct RetryInterceptor: Interceptor {
 }
 
 extension Result<TransportResponse, TransportError> {
-  fileprivate var outcome: RetryMachine.Outcome {
-    switch self {
-    case .success(let response): .response(response.head)
-    case .failure(let error): .failure(error)
-    }
-  }
-
   fileprivate var attemptOutcome: HTTP.History.Attempt.Outcome {
     switch self {
     case .success(let response): .status(response.head.status)
@@ -126,30 +119,20 @@ extension Result<TransportResponse, TransportError> {
   /// Returns the result with earlier attempts added to its history.
   fileprivate func after(_ attempts: [HTTP.History.Attempt], reasonForEnd: String?) -> Self {
     guard !attempts.isEmpty || reasonForEnd != nil else { return self }
+    let reason = reasonForEnd.map { "not sent again: \($0)" }
     switch self {
     case .success(var response):
-      response.head.history.attempts.insert(contentsOf: attempts, at: 0)
-      response.head.history.reasonForEnd = reasonForEnd.map { "not sent again: \($0)" }
+      response.head.history.prepend(attempts: attempts)
+      response.head.history.reasonForEnd = reason
       return .success(response)
-    case .failure(let error): return .failure(error.after(attempts, reasonForEnd: reasonForEnd))
+    case .failure(let error): return .failure((reason.map(error.adding) ?? error).following(attempts: attempts))
     }
-  }
-}
-
-extension TransportError {
-  fileprivate func after(_ attempts: [HTTP.History.Attempt], reasonForEnd: String?) -> TransportError {
-    var error = reasonForEnd.map { adding("not sent again: \($0)") } ?? self
-    error.history.attempts.insert(contentsOf: attempts, at: 0)
-    return error
   }
 }
 
 /// Decides after each attempt whether the request is sent again. Rules R1–R8. The type uses no clock and no socket.
 struct RetryMachine: Sendable {
-  enum Outcome: Sendable {
-    case response(HTTP.Response)
-    case failure(TransportError)
-  }
+  typealias Outcome = Result<HTTP.Response, TransportError>
 
   /// The inputs of a decision besides the attempt's outcome.
   struct Context: Sendable {
@@ -206,7 +189,7 @@ struct RetryMachine: Sendable {
     var delay = max(chosenDelay ?? .zero, .zero)
     if cause == .transient, chosenDelay == nil {
       delay = max(policy.backoff.delay(beforeAttempt: attempt), .zero)
-      if case .response(let response) = outcome, let requested = RetryAfter.delay(of: response, now: context.now) {
+      if case .success(let response) = outcome, let requested = RetryAfter.delay(of: response, now: context.now) {
         guard requested <= policy.retryAfterLimit else {
           return .giveUp(
             reason: "the server requests a delay of \(requested.secondsDescription), more than the limit of "
@@ -232,7 +215,7 @@ struct RetryMachine: Sendable {
     guard let decide = policy.decide else { return .byPolicy }
     var attempt = RetryPolicy.Attempt(number: attempt, request: context.request)
     switch outcome {
-    case .response(let response): attempt.response = response
+    case .success(let response): attempt.response = response
     case .failure(let error):
       guard error.code != .cancelled else { return .byPolicy }
       attempt.error = error
@@ -242,7 +225,7 @@ struct RetryMachine: Sendable {
 
   private func cause(of outcome: Outcome) -> Cause {
     switch outcome {
-    case .response(let response): cause(of: response)
+    case .success(let response): cause(of: response)
     case .failure(let error):
       switch error.code {
       case .noConnection where error.isRefusedConnection: .none

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func response(_ status: Int, _ headers: HTTP.Headers = [:]) -> RetryMachine.Outcome {
-    .response(HTTP.Response(request: HTTP.Request(url: url), status: HTTP.Status(code: status), headers: headers))
+    .success(HTTP.Response(request: HTTP.Request(url: url), status: HTTP.Status(code: status), headers: headers))
   }
 
   private func failure(_ code: TransportError.Code, _ phase: TransportError.Phase? = nil) -> RetryMachine.Outcome {
