@@ -103,19 +103,14 @@ public struct OTLPExporter: Interceptor {
 extension OTLPExporter {
   /// The file or the collector that receives the messages.
   public struct Destination: Sendable {
-    private enum Kind {
-      case file(URL)
-      case collector(URL, TransportService, HTTP.Headers)
-    }
-
-    private let kind: Kind
+    let send: @Sendable (_ message: JSON, _ signal: OTLPSignal) async -> OTLPDelivery
 
     /// A file with one JSON object on each line. Lines are appended. If the file does not exist, it is created and only its owner can read
     /// it.
     ///
     /// Source: OpenTelemetry Protocol File Exporter.
     public static func file(_ url: URL) -> Destination {
-      Destination(kind: .file(url))
+      Destination { message, _ in await append(message, to: url) }
     }
 
     /// A collector that receives OTLP over HTTP.
@@ -127,7 +122,8 @@ extension OTLPExporter {
     public static func collector(
       _ url: URL, session: (any TransportSession)? = nil, headers: HTTP.Headers = [:]
     ) -> Destination {
-      Destination(kind: .collector(url, TransportService(session: session ?? DefaultSession.shared), headers))
+      let service = TransportService(session: session ?? DefaultSession.shared)
+      return Destination { message, signal in await post(message, signal, to: url, service, headers) }
     }
   }
 }
@@ -148,13 +144,6 @@ enum OTLPDelivery {
 extension OTLPExporter.Destination {
   /// The time limit of one message. Source: OpenTelemetry Protocol Exporter, `OTEL_EXPORTER_OTLP_TIMEOUT`.
   private static let timeout = Duration.seconds(10)
-
-  func send(_ message: JSON, _ signal: OTLPSignal) async -> OTLPDelivery {
-    switch kind {
-    case .file(let url): await Self.append(message, to: url)
-    case .collector(let url, let service, let headers): await Self.post(message, signal, to: url, service, headers)
-    }
-  }
 
   /// Appends `message` to `file` on a separate thread, because writing may block.
   private static func append(_ message: JSON, to file: URL) async -> OTLPDelivery {

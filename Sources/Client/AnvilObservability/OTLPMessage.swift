@@ -3,35 +3,22 @@ internal import AnvilClient
 internal import AnvilHTTP
 internal import AnvilJSON
 
-struct OTLPAttributes: Sendable {
-  private var members: [JSON] = []
-
-  init() {}
-
-  init(_ attributes: ExchangeAttributes) {
-    for entry in attributes.entries {
-      switch entry.value {
-      case .string(let value): add(entry.name.rawValue, value)
-      case .int(let value): add(entry.name.rawValue, value)
-      case .bool(let value): add(entry.name.rawValue, value)
-      }
-    }
+extension JSON {
+  /// Creates a list of `KeyValue` messages.
+  fileprivate init(_ attributes: [(name: String, value: ExchangeAttributes.Value)]) {
+    self.init(
+      attributes.map { name, value -> JSON in
+        switch value {
+        case .string(let value): ["key": JSON(name), "value": ["stringValue": JSON(value)]]
+        // The JSON form of Protocol Buffers writes 64-bit integers as strings.
+        case .int(let value): ["key": JSON(name), "value": ["intValue": JSON("\(value)")]]
+        case .bool(let value): ["key": JSON(name), "value": ["boolValue": JSON(value)]]
+        }
+      })
   }
 
-  var json: JSON { JSON(members) }
-
-  /// Adds `value` unless it is `nil`.
-  mutating func add(_ key: String, _ value: String?) {
-    if let value { members.append(["key": JSON(key), "value": ["stringValue": JSON(value)]]) }
-  }
-
-  mutating func add(_ key: String, _ value: Int) {
-    // The JSON form of Protocol Buffers writes 64-bit integers as strings.
-    members.append(["key": JSON(key), "value": ["intValue": JSON("\(value)")]])
-  }
-
-  mutating func add(_ key: String, _ value: Bool) {
-    members.append(["key": JSON(key), "value": ["boolValue": JSON(value)]])
+  fileprivate init(_ attributes: ExchangeAttributes) {
+    self.init(attributes.entries.map { ($0.name.rawValue, $0.value) })
   }
 }
 
@@ -42,14 +29,12 @@ struct OTLPMessage: Sendable {
   private let redaction: HTTP.Redaction
 
   init(service: String, resource: [String: String], redaction: HTTP.Redaction) {
-    var attributes = OTLPAttributes()
     var values = [
       "service.name": service, "telemetry.sdk.name": "anvil", "telemetry.sdk.language": "swift",
       "telemetry.sdk.version": AnvilVersion.current,
     ]
     values.merge(resource) { $1 }
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) { attributes.add(key, value) }
-    self.resource = ["attributes": attributes.json]
+    self.resource = ["attributes": JSON(values.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })]
     scope = ["name": "Anvil", "version": JSON(AnvilVersion.current)]
     self.redaction = redaction
   }
@@ -72,7 +57,7 @@ struct OTLPMessage: Sendable {
     members += [
       ("flags", JSON(Int(span.context.flags))), ("name", JSON(span.summary.name)), ("kind", 3),
       ("startTimeUnixNano", JSON("\(start)")), ("endTimeUnixNano", JSON("\(start &+ length)")),
-      ("attributes", OTLPAttributes(span.summary.spanAttributes(redaction)).json),
+      ("attributes", JSON(span.summary.spanAttributes(redaction))),
     ]
     let problem = span.summary.problem
     if problem.isError {
@@ -82,7 +67,7 @@ struct OTLPMessage: Sendable {
   }
 
   func metrics(_ durations: OTLPDurations, since start: Date, at now: Date) -> JSON {
-    let points = durations.histograms.map { point($1, OTLPAttributes($0), since: start, at: now) }
+    let points = durations.histograms.map { point($1, $0, since: start, at: now) }
     let metric: JSON = [
       "name": JSON(ExchangeMetric.duration.rawValue), "description": "Duration of HTTP client requests.", "unit": "s",
       "histogram": ["aggregationTemporality": 2, "dataPoints": JSON(points)],
@@ -93,10 +78,10 @@ struct OTLPMessage: Sendable {
   }
 
   private func point(
-    _ histogram: OTLPDurations.Histogram, _ attributes: OTLPAttributes, since start: Date, at now: Date
+    _ histogram: OTLPDurations.Histogram, _ attributes: ExchangeAttributes, since start: Date, at now: Date
   ) -> JSON {
     [
-      "attributes": attributes.json, "startTimeUnixNano": JSON("\(Self.nanoseconds(start))"),
+      "attributes": JSON(attributes), "startTimeUnixNano": JSON("\(Self.nanoseconds(start))"),
       "timeUnixNano": JSON("\(Self.nanoseconds(now))"), "count": JSON("\(histogram.count)"),
       "sum": JSON(histogram.sum), "bucketCounts": JSON(histogram.counts.map { JSON("\($0)") }),
       "explicitBounds": JSON(OTLPDurations.bounds.map { JSON($0) }), "min": JSON(histogram.minimum),
