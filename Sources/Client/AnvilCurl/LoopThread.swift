@@ -142,7 +142,7 @@ extension LoopThread {
 
   private func send(_ transfer: Transfer) throws(TransportError) {
     let handle = try handles.take(for: transfer)
-    try pools.add(handle, transfer.kind)
+    try pools[transfer.kind].add(handle)
     hasStarted = hasStarted || transfer.kind == .exclusive
     handle.transfer = transfer
     transfer.handle = handle
@@ -215,11 +215,11 @@ extension LoopThread {
       guard let handle = transfer.handle, pools.kind(for: transfer.exchange, transfer.url) == .exclusive else {
         continue
       }
-      pools.remove(handle, .multiplexed)
+      pools[.multiplexed].remove(handle)
       transfer.kind = .exclusive
       do throws(TransportError) {
         try handle.settings.applyVersion(to: handle, kind: .exclusive)
-        try pools.add(handle, .exclusive)
+        try pools[.exclusive].add(handle)
         hasStarted = true
       } catch {
         transfer.failure = error
@@ -307,7 +307,7 @@ extension LoopThread {
     transfer.noteEnd(of: handle, result)
     if result == nil { transfer.discardPausedData() }
     if result == nil, transfer.kind == .multiplexed { handle.endConnectionWithTransfer() }
-    pools.remove(handle, transfer.kind)
+    pools[transfer.kind].remove(handle)
     if result == CURLE_OK { handle.markIdle() }
     transfer.handle = nil
     handle.transfer = nil

@@ -168,12 +168,7 @@ struct ConnectionPools {
     multiplexed = ConnectionPool(kind: .multiplexed, configuration: configuration, watches: watches)
   }
 
-  private subscript(kind: PoolKind) -> ConnectionPool {
-    switch kind {
-    case .exclusive: exclusive
-    case .multiplexed: multiplexed
-    }
-  }
+  subscript(kind: PoolKind) -> ConnectionPool { kind == .exclusive ? exclusive : multiplexed }
 
   func kind(for exchange: Exchange, _ url: String) -> PoolKind {
     switch httpVersion {
@@ -195,14 +190,6 @@ struct ConnectionPools {
     // Bounds the set for sessions that connect to an unlimited number of hosts. Those hosts are then tried with HTTP/2 again.
     if http1Origins.count >= 10_000 { http1Origins.removeAll() }
     return http1Origins.insert(origin).inserted
-  }
-
-  func add(_ handle: EasyHandle, _ kind: PoolKind) throws(TransportError) {
-    try self[kind].add(handle)
-  }
-
-  func remove(_ handle: EasyHandle, _ kind: PoolKind) {
-    self[kind].remove(handle)
   }
 
   /// The time at which libcurl must be called at the latest; `.max` if no call is due.
