@@ -5,18 +5,17 @@ public import AnvilHTTP
 /// A request that already has an `Authorization` is not changed. Each redirected request is authenticated for its own origin. Redirects and
 /// answers to challenges count towards the same limit: beyond it, a request fails with `TransportError.Code.tooManyRedirects`.
 public struct Authentication: Sendable {
-  private enum Kind {
-    case credential(Credential)
-    case credentials([HTTP.Origin: Credential], proxy: Credential?)
-    case bearer(TokenRefresher, Set<HTTP.Origin>?)
-  }
-
-  private let kind: Kind
+  /// Returns the interceptor that authenticates requests to the server at an origin. For `nil`, it authenticates requests to the server of the
+  /// gateway that creates them.
+  let interceptor: @Sendable (HTTP.Origin?) -> any Interceptor
 
   /// Authenticates with `credential` at the server of the gateway that creates the request. The credential is not sent with requests that a
   /// ``BackendService`` executes without a gateway. Use ``credentials(_:proxy:)`` if the URL of a gateway is input of the program.
   public static func credential(_ credential: Credential) -> Authentication {
-    Authentication(kind: .credential(credential))
+    Authentication { origin in
+      origin.map { AuthenticationInterceptor(credentials: [$0: credential]) }
+        ?? AuthenticationInterceptor(home: credential)
+    }
   }
 
   /// Authenticates with one credential per origin, and with one for a proxy.
@@ -37,7 +36,7 @@ public struct Authentication: Sendable {
   ///     Nothing is sent before the first 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
   ///     `CurlSession`. The credentials of a proxy for https belong in the configuration of that session.
   public static func credentials(_ credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) -> Authentication {
-    Authentication(kind: .credentials(credentials, proxy: proxy))
+    Authentication { _ in AuthenticationInterceptor(credentials: credentials, proxy: proxy) }
   }
 
   /// Authenticates with the token of `refresher`, which is refreshed when a server rejects it.
@@ -49,19 +48,7 @@ public struct Authentication: Sendable {
   ///
   /// - Parameter origins: the servers that the token is sent to. `nil` for the server of the gateway that creates the request.
   public static func bearer(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>? = nil) -> Authentication {
-    Authentication(kind: .bearer(refresher, origins))
-  }
-
-  /// Returns the interceptor that authenticates requests to the server at `origin`. For `nil`, it authenticates requests to the server
-  /// of the gateway that creates them.
-  func interceptor(for origin: HTTP.Origin?) -> any Interceptor {
-    switch kind {
-    case .credential(let credential):
-      origin.map { AuthenticationInterceptor(credentials: [$0: credential]) }
-        ?? AuthenticationInterceptor(home: credential)
-    case .credentials(let credentials, let proxy):
-      AuthenticationInterceptor(credentials: credentials, proxy: proxy)
-    case .bearer(let refresher, let origins):
+    Authentication { origin in
       (origins ?? origin.map { [$0] }).map { BearerAuthentication(refresher, origins: $0) }
         ?? BearerAuthentication(home: refresher)
     }

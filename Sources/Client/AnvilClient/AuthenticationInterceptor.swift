@@ -253,14 +253,9 @@ public struct Credential: Sendable {
     guard token.isVisibleASCII else { throw .malformedToken }
     return Credential(kind: .bearer, username: "", password: "", fixedValue: .authorizationBearer(token: token))
   }
+}
 
-  private init(kind: Kind, username: String, password: String, fixedValue: HTTP.HeaderValue?) {
-    self.kind = kind
-    self.username = username
-    self.password = password
-    self.fixedValue = fixedValue
-  }
-
+extension Credential {
   private init(_ kind: Kind, _ username: String, _ password: String) throws(FormatError) {
     guard !"\(username)\(password)".utf8.contains(where: { $0 < .space || $0 == .delete }) else {
       throw .controlCharacter

@@ -140,7 +140,7 @@ extension ClientConfiguration {
       RedirectInterceptor(
         policy: redirects ?? .manual, insecureTargets: insecureRedirects ?? .refused,
         sharesLimit: !authentication.isEmpty))
-    ordered += authentication.map { $0.interceptor(for: origin) }
+    ordered += authentication.map { $0.interceptor(origin) }
     // What depends on one exchange is made inside the retries. Sharing and the cache compare fields that are known outside of them.
     if let cookies, sharesIdenticalRequests || cache != nil { ordered.append(CookieSelection(jar: cookies)) }
     if sharesIdenticalRequests { ordered.append(SharingInterceptor()) }

@@ -80,7 +80,9 @@ final class Exchange: Sendable {
 
   func end(_ error: TransportError) {
     let isRedirected = finish(keepingUnread: false) { length in
-      length == nil ? error : error.at(.body)
+      var error = error
+      if length != nil { error.phase = .body }
+      return error
     }
     if !isRedirected { task.cancel() }
   }
@@ -198,12 +200,6 @@ extension Exchange {
     timer?.cancel()
     let head = HTTP.Response(request: request, response)
     continuation?.resume(returning: .success(TransportResponse(head, body: Data())))
-  }
-}
-
-extension TransportError {
-  fileprivate func at(_ phase: Phase) -> TransportError {
-    TransportError(code: code, phase: phase, elapsed: elapsed, reason: reason, underlyingError: underlyingError)
   }
 }
 

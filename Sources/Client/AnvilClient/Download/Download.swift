@@ -89,7 +89,7 @@ struct Download: Sendable {
     let kept = await file.readRecord(source: source)
     var state = State(
       machine: DownloadMachine(request: request, options: options, kept: kept),
-      progress: DownloadProgress(options.progressHandler))
+      progress: DownloadProgress(handler: options.progressHandler))
     do {
       var response = try await run(&state, into: file)
       do throws(TransportError) {
@@ -267,12 +267,8 @@ extension Error {
 
 /// Reports the progress of a file across several transfers.
 struct DownloadProgress: Sendable {
-  private let handler: TransferProgress.Handler?
-  private var last: TransferProgress?
-
-  init(_ handler: TransferProgress.Handler?) {
-    self.handler = handler
-  }
+  let handler: TransferProgress.Handler?
+  fileprivate var last: TransferProgress?
 
   /// Reports `count` bytes of `total`, unless that equals the last report. The count never decreases.
   mutating func advance(to count: Int, of total: Int?) {

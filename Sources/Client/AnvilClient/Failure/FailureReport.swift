@@ -165,13 +165,7 @@ public struct FailureReport: Sendable, Hashable {
     self.elapsed = elapsed
     self.reason = reason
     self.diagnosis = diagnosis
-    hints = Self.hints(response, history, diagnosis)
-  }
-
-  private static func hints(
-    _ response: HTTP.Response?, _ history: HTTP.History, _ diagnosis: JSON.Diagnosis?
-  ) -> [String] {
-    pageHints(response, history, diagnosis) + encodedSlashHints(response)
+    hints = Self.pageHints(response, history, diagnosis) + Self.encodedSlashHints(response)
   }
 
   /// Returns a hint for a 404 whose path has an encoded slash or backslash. An encoded slash is data in a segment, but Apache

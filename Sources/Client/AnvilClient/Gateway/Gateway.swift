@@ -195,20 +195,15 @@ extension TypedGateway {
   public func request(
     template: String, _ values: [String: any URITemplateVariable], method: HTTP.Method = .get, query: HTTP.Query = [:]
   ) throws(Failure) -> TypedGatewayRequest<Failure> {
-    let parsed: URITemplate
-    do throws(URITemplate.SyntaxError) {
-      parsed = try URITemplate(template)
-    } catch {
-      throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
-    }
-    let variables: [String: URITemplate.Value]
     do {
-      variables = try values.compactMapValues { try $0.uriTemplateValue?.value }
-    } catch {
-      let reason = GatewayTarget.Invalid(description: "a variable of the template cannot be sent: \(error)")
-      throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(reason))
-    }
-    do throws(URITemplate.PrefixError) {
+      let parsed = try URITemplate(template)
+      let variables = try values.compactMapValues { value in
+        do {
+          return try value.uriTemplateValue?.value
+        } catch {
+          throw GatewayTarget.Invalid(description: "a variable of the template cannot be sent: \(error)")
+        }
+      }
       return request(.reference(try parsed.expanded(variables)), method: method, query: query)
     } catch {
       throw Failure(transportFailure: HTTP.Request(method: method, url: baseURL).invalid(error))
@@ -218,7 +213,7 @@ extension TypedGateway {
   func request(
     _ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty
   ) -> TypedGatewayRequest<Failure> {
-    TypedGatewayRequest(call(target, method: method, query: query, body: body))
+    TypedGatewayRequest(call: call(target, method: method, query: query, body: body))
   }
 
   func call(_ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty) -> GatewayCall {

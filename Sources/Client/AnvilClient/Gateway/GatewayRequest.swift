@@ -14,10 +14,6 @@ public import AnvilHTTP
 public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: RequestConfigurable, Sendable {
   private(set) var call: GatewayCall
 
-  init(_ call: GatewayCall) {
-    self.call = call
-  }
-
   /// The method.
   public var method: HTTP.Method {
     get { call.method }
@@ -35,7 +31,7 @@ public struct TypedGatewayRequest<Failure: TransportFailureRepresentable>: Reque
   }
 
   package func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGatewayRequest<F> {
-    TypedGatewayRequest<F>(call)
+    TypedGatewayRequest<F>(call: call)
   }
 
   /// Returns the request with a closure that may recover from a failure; see ``TypedGateway/recovering(_:)``.

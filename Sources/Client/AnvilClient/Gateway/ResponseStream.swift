@@ -96,7 +96,8 @@ extension TypedGatewayRequest {
     reconnection: HTTP.ServerSentEvent.Reconnection = .init()
   ) -> ResponseStream<HTTP.ServerSentEvent, Failure> {
     let source = source(reconnection)
-    return ResponseStream(makeBase: { OpenedEvents(source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
+    return ResponseStream(
+      makeBase: { OpenedEvents(events: source.makeAsyncIterator()) }, makeFailure: failure(reading: nil))
   }
 
   /// Returns the lines of the response's text, whatever its media type, each of at most `limit` bytes; see ``HTTP/Body/lines(sizeLimit:)``.
@@ -204,14 +205,7 @@ private struct ReadingError: Error {
 private struct OpeningIterator<Base: AsyncIteratorProtocol>: AsyncIteratorProtocol where Base.Failure == any Error {
   let open: @Sendable () async throws -> HTTP.Response
   let makeIterator: @Sendable (HTTP.Body) -> Base
-  private var opened: (base: Base, response: HTTP.Response)?
-
-  init(
-    open: @escaping @Sendable () async throws -> HTTP.Response, makeIterator: @escaping @Sendable (HTTP.Body) -> Base
-  ) {
-    self.open = open
-    self.makeIterator = makeIterator
-  }
+  var opened: (base: Base, response: HTTP.Response)?
 
   mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Base.Element? {
     if opened == nil {
@@ -229,11 +223,7 @@ private struct OpeningIterator<Base: AsyncIteratorProtocol>: AsyncIteratorProtoc
 
 /// The events of a source, with the response in the errors of reading.
 private struct OpenedEvents: AsyncIteratorProtocol {
-  private var events: EventSource.AsyncIterator
-
-  init(_ events: EventSource.AsyncIterator) {
-    self.events = events
-  }
+  var events: EventSource.AsyncIterator
 
   mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> HTTP.ServerSentEvent? {
     do {

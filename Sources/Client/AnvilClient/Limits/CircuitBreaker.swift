@@ -1,5 +1,5 @@
 package import AnvilBase
-internal import AnvilHTTP
+package import AnvilHTTP
 internal import Synchronization
 
 /// Stops sending requests to an origin after a number of consecutive failures. After a pause, one request is sent to check whether the
@@ -41,7 +41,7 @@ public final class CircuitBreaker: Sendable {
   /// Sends `request` unless the circuit of its origin is open.
   ///
   /// - Throws: `TransportError.Code.circuitOpen`, or the error of the attempt.
-  func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
@@ -81,11 +81,7 @@ public final class CircuitBreaker: Sendable {
   }
 }
 
-extension CircuitBreaker: InterceptingPart {
-  /// An interceptor that sends requests through the breaker. The breaker itself is not one, because it counts attempts, and would count calls
-  /// at another position.
-  package var interceptor: any Interceptor { PartInterceptor(part: self) }
-}
+extension CircuitBreaker: InterceptingPart {}
 
 extension HTTP.Status {
   fileprivate var circuitReport: Circuit.Report {

@@ -1,5 +1,5 @@
 public import AnvilBase
-internal import AnvilHTTP
+package import AnvilHTTP
 internal import Synchronization
 
 /// Limits the number of requests to an origin within an interval, and the number of concurrent requests. Other requests wait in the order
@@ -73,7 +73,7 @@ public final class RateLimiter: Sendable {
   ///
   /// - Throws: `TransportError.Code.timedOut` if the deadline does not allow the wait, and `TransportError.Code.cancelled` if the wait was
   ///   cancelled, both in phase `delay`. `TransportError.Code.other` if the coordinator fails. Otherwise the error of the attempt.
-  func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     guard let origin = request.origin else { return try await next.send(request, options: options) }
@@ -94,11 +94,7 @@ public final class RateLimiter: Sendable {
   }
 }
 
-extension RateLimiter: InterceptingPart {
-  /// An interceptor that sends requests through the limiter. The limiter itself is not one, because it counts attempts, and would count calls
-  /// at another position.
-  package var interceptor: any Interceptor { PartInterceptor(part: self) }
-}
+extension RateLimiter: InterceptingPart {}
 
 /// The queue of an origin.
 extension RateLimiter {

@@ -54,7 +54,7 @@ public struct ExchangeObserver: Sendable {
   }
 
   /// Passes the request on and reports its events.
-  func intercept(
+  package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
     let (id, _) = Self.lastID.wrappingAdd(1, ordering: .relaxed)
@@ -134,11 +134,7 @@ private final class EventQueue: Sendable {
   }
 }
 
-extension ExchangeObserver: InterceptingPart {
-  /// An interceptor that sends requests with the observer. Before interceptors that repeat requests, it observes each request of the caller once;
-  /// after them, each attempt.
-  package var interceptor: any Interceptor { PartInterceptor(part: self) }
-}
+extension ExchangeObserver: InterceptingPart {}
 
 extension ExchangeObserver {
   /// An event of an exchange that an ``ExchangeObserver`` reports. Events are reported in the order in which they happen. An exchange ends

@@ -13,11 +13,11 @@ public struct TransportError: Error {
   /// The kind of failure.
   public let code: Code
   /// The phase that the exchange had reached; `nil` if the session does not report it.
-  public let phase: Phase?
+  public package(set) var phase: Phase?
   /// The duration of the exchange until the error; set for timeouts.
   public let elapsed: Duration?
   /// An additional sentence about this failure, safe to log. Often it is the system's message.
-  public let reason: String?
+  public internal(set) var reason: String?
   /// The error of the layer below, if there is one.
   public let underlyingError: (any Error)?
   /// The previous attempts and the redirects that were followed.
@@ -38,10 +38,8 @@ public struct TransportError: Error {
 
 extension TransportError {
   package func adding(_ reason: String) -> TransportError {
-    var error = TransportError(
-      code: code, phase: phase, elapsed: elapsed, reason: self.reason.map { "\($0); \(reason)" } ?? reason,
-      underlyingError: underlyingError)
-    error.history = history
+    var error = self
+    error.reason = self.reason.map { "\($0); \(reason)" } ?? reason
     return error
   }
 

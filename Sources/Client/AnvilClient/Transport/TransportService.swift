@@ -238,7 +238,7 @@ extension HTTP.Request {
     }
   }
 
-  func invalid(_ reason: some Error & CustomStringConvertible) -> TransportFailure {
+  func invalid(_ reason: any Error) -> TransportFailure {
     TransportFailure(error: TransportError(invalidRequest: reason), request: self)
   }
 }
@@ -351,10 +351,15 @@ public protocol Interceptor: Sendable {
 }
 
 /// A part of the configuration that takes part in an exchange, but is not an interceptor, so that the configuration is the only way to use it.
-protocol InterceptingPart: Sendable {
+package protocol InterceptingPart: Sendable {
   func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse
+}
+
+extension InterceptingPart {
+  /// An interceptor that sends requests through the part. A part that counts attempts would count calls before interceptors that repeat requests.
+  package var interceptor: any Interceptor { PartInterceptor(part: self) }
 }
 
 struct PartInterceptor<Part: InterceptingPart>: Interceptor {

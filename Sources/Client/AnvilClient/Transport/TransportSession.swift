@@ -351,8 +351,8 @@ extension TransportError {
     self.init(code: .requestBodyFailed, phase: .send, reason: reason, underlyingError: error)
   }
 
-  init(invalidRequest reason: some Error & CustomStringConvertible) {
-    self.init(code: .invalidRequest, reason: reason.description, underlyingError: reason)
+  init(invalidRequest reason: any Error) {
+    self.init(code: .invalidRequest, reason: "\(reason)", underlyingError: reason)
   }
 }
 

@@ -126,8 +126,8 @@ extension TransportError {
   /// Returns the error with this phase, or unchanged if it already has a phase.
   @inline(never)
   fileprivate func at(_ phase: Phase) -> TransportError {
-    guard self.phase == nil else { return self }
-    return TransportError(
-      code: code, phase: phase, elapsed: elapsed, reason: reason, underlyingError: underlyingError)
+    var error = self
+    error.phase = self.phase ?? phase
+    return error
   }
 }
