@@ -12,11 +12,7 @@ public func => <T: JSONDecodable>(object: [String: Any], path: JSON.Path) throws
   try FoundationLookup(root: object).value(at: path)
 }
 
-/// Returns the value at `path` in `object` as a `T`. The result and the errors are those of `=>` for the same object as ``JSON``.
-///
-/// - Throws: ``JSONDecodingError``. For an object without a JSON form at the path, such as a date, a ``WrappedDecodingError`` that contains
-///   the ``JSON/WritingError``.
-/// - Complexity: O(*n*), where *n* is the size of the object at `path`. Only that object is converted to JSON, unless an error is thrown.
+/// Returns the value at `path` in `object`, like `=>` for a Swift dictionary.
 public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.Path) throws -> T {
   try FoundationLookup(root: object).value(at: path)
 }
@@ -28,9 +24,7 @@ public func =>? <T: JSONDecodable>(object: [String: Any], path: JSON.OptionalPat
   try FoundationLookup(root: object).value(ifPresentAt: path)
 }
 
-/// Returns the value at `path` in `object` as a `T`; `nil` for `NSNull` and if an optional step of the path is missing.
-///
-/// - Throws: ``JSONDecodingError``, like `=>`.
+/// Returns the value at `path` in `object`, like `=>?` for a Swift dictionary.
 public func =>? <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
   try FoundationLookup(root: object).value(ifPresentAt: path)
 }
@@ -44,10 +38,7 @@ public func => <T: JSONDecodable>(object: [String: Any], path: JSON.OptionalPath
   try FoundationLookup(root: object).value(ifPresentAt: path.requiringFirst)
 }
 
-/// Returns the value at `path` in `object`. The first step of the path, which directly follows the operator, must be present. The result is
-/// `nil` for `NSNull` and if an optional step is missing.
-///
-/// - Throws: ``JSONDecodingError``, like `=>`.
+/// Returns the value at `path` in `object`, like `=>` for a Swift dictionary.
 @_disfavoredOverload
 public func => <T: JSONDecodable>(object: NSDictionary, path: JSON.OptionalPath) throws -> T? {
   try FoundationLookup(root: object).value(ifPresentAt: path.requiringFirst)

@@ -73,14 +73,7 @@ package struct BearerAuthentication: Interceptor {
     origins = nil
   }
 
-  /// Sends `request` with the token. Waits for a refresh first if one is needed or in progress.
-  ///
-  /// Cancelling the task ends the wait for a token, but not the refresh, which other requests may wait for.
-  ///
-  /// - Throws: `authenticationFailed` if no token is available; its `underlyingError` is the error of the refresh, if one failed. If the
-  ///   refresh failed because a server could not be reached, the error has the code of that failure, such as `noConnection`.
-  ///   `cancelled` if the task is cancelled while it waits for a token. `tooManyRedirects` if the common limit for redirects and challenges
-  ///   is exceeded. The errors of the next session.
+  /// Sends `request` with the token. Waits for a refresh first if one is needed or in progress; see ``TokenRefresher``.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

@@ -12,11 +12,7 @@ package struct AuthenticationInterceptor: Interceptor {
   private let proxy: Credential?
   private let schemes: PreemptiveSchemes
 
-  /// - Parameters:
-  ///   - credentials: The credential for each origin. It is not sent to any other scheme, host or port.
-  ///   - proxy: The credential for a proxy's 407 to a plain HTTP request. A 407 over https comes from the server and is not answered.
-  ///     Nothing is sent before the first 407. Use it only with a session that does not send `Proxy-Authorization` to servers, such as
-  ///     `CurlSession`. The credentials of a proxy for https belong in the configuration of that session.
+  /// The parameters are those of ``Authentication/credentials(_:proxy:)``.
   package init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
     self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
   }
@@ -43,10 +39,6 @@ package struct AuthenticationInterceptor: Interceptor {
   }
 
   /// Sends `request` with its credentials, and again to answer challenges.
-  ///
-  /// - Throws: `tooManyRedirects` if the common limit for redirects and challenges is exceeded. `authenticationFailed` if the hash of the
-  ///   body is required and the body can be read only once, and `requestBodyFailed` if the body cannot be read for the hash. The errors of
-  ///   the next session.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

@@ -127,9 +127,8 @@ extension ClientConfiguration {
     case attempt
   }
 
-  /// Returns the parts as interceptors, the outermost one first.
-  ///
-  /// - Parameter origin: the server for authentication that names no server. `nil` for that of the gateway that creates the request.
+  /// Returns the parts as interceptors, the outermost one first. `origin` is the server for authentication that names no server; `nil` for that
+  /// of the gateway that creates the request.
   package func orderedInterceptors(for origin: HTTP.Origin?) -> [any Interceptor] {
     var ordered: [any Interceptor] = []
     if let logging { ordered.append(logging.interceptor) }

@@ -117,8 +117,7 @@ public final class CookieJar: Sendable {
 /// Sends the cookies of a jar and stores those that responses set: ``ClientConfiguration/cookies``.
 ///
 /// It comes after ``RetryInterceptor``, so that the cookies of each response are stored, whatever becomes of it, and each attempt is sent
-/// with those that the jar then has for its target. A request's own `Cookie` is kept and comes first. Cookies of the jar with the same
-/// names are left out, and so are cookies that would make the field longer than 8,190 bytes, because many servers reject longer fields.
+/// with those that the jar then has for its target.
 package struct CookieInterceptor: Interceptor {
   /// The maximum length of the field in bytes, with its name: the default of Apache's `LimitRequestFieldSize`.
   static let fieldLimit = 8_190
@@ -129,7 +128,6 @@ package struct CookieInterceptor: Interceptor {
     self.jar = jar
   }
 
-  /// Sends `request` with its cookies and stores the cookies that the response sets, whatever its status.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

@@ -9,23 +9,15 @@ package import AnvilHTTP
 ///     }
 ///     for try await event in source { print(event.type, event.data) }
 ///
-/// The request has `Accept: text/event-stream`, `Cache-Control: no-store` and, after an event with an ID, `Last-Event-ID`, from which a
-/// server can resume. A request that already has a `Last-Event-ID` starts after the event with that ID. A response must be a 200 with
-/// `text/event-stream`, or a 204, which means that there are no more events and ends the sequence. Any other response fails with
+/// ``TypedGatewayRequest/events(reconnection:)`` documents the requests, the responses and the waits. A request that already has a
+/// `Last-Event-ID` starts after the event with that ID. Any response but a 200 with `text/event-stream` and a 204 fails with
 /// ``UnexpectedResponse``.
 ///
-/// When the body ends, the connection is lost or a connection cannot be made, the source waits and connects again, without a limit on the
-/// number of attempts unless `reconnection` limits their time. It waits for the server's `retry` time, or for that of `reconnection` if the
-/// server has set none, but at least half a second and at most an hour. After a failed attempt, and after a connection that ended within ten
-/// seconds without an event, the delay of the backoff is added. A longer `Retry-After` is respected. An event that was interrupted is
-/// discarded.
-///
-/// A request that may not be sent again, such as a POST, is sent once: the sequence ends with the body. It throws if the body is truncated.
 /// An HTTP/1 body whose end is that of the connection counts as truncated if it ends within an event. `URLSession` does not report the
 /// version: with TLS, a response without a `Connection` field counts as HTTP/2, which marks the end of a body.
 ///
-/// Each iterator has a separate connection, which is made when its first event is requested. Data is read only while an event is requested.
-/// Releasing the iterator closes the connection. Cancelling the task ends connecting, reading and waiting at once with an error.
+/// Each iterator has a separate connection, which is made when its first event is requested. Cancelling the task ends connecting, reading
+/// and waiting at once with an error.
 ///
 /// Source: the HTML standard, §9.2, with two exceptions. As in browsers, the event ID is kept when the connection is made again. An ID with
 /// control characters is not sent, because a header field cannot contain them.
@@ -40,15 +32,10 @@ package struct EventSource: AsyncSequence, Sendable {
   let clock: any Clock<Duration>
   let connect: Connect
 
-  /// Creates a source of the events in the response to `request`.
+  /// Creates a source of the events in the response to `request`, which is sent for each connection.
   ///
   /// - Parameters:
-  ///   - request: The request, which is sent for each connection. If its body is a stream, it can be sent only once, and the sequence fails
-  ///     when the first connection ends.
-  ///   - reconnects: Whether the request is sent again after a connection ended or could not be made. By default only if its method is safe.
-  ///   - eventLimit: The maximum number of bytes of a line and of an event's data; 16 MiB by default. A larger one ends the sequence with
-  ///     ``HTTP/BodyError/eventTooLarge(limit:)``.
-  ///   - clock: The clock that measures delays.
+  ///   - eventLimit: The maximum number of bytes of a line and of an event's data.
   ///   - connect: Sends a request. It may throw for an unsuccessful status or return the response.
   package init(
     request: HTTP.Request, reconnects: RequestSettings.Reconnection = .byMethod,
@@ -119,11 +106,8 @@ extension EventSource {
       now = SharedTime.timeOfDay(by: source.clock)
     }
 
-    /// Returns the next event; `nil` after the server ended the sequence, and after an error.
-    ///
-    /// - Throws: ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, and the errors of connecting or reading that are not
-    ///   transient, or after which the request may not be sent again. If the task is cancelled, `CancellationError` or the error of the
-    ///   operation that was interrupted.
+    /// Throws ``UnexpectedResponse``, ``HTTP/BodyError/eventTooLarge(limit:)``, the errors after which the request is not sent again and, if the
+    /// task is cancelled, `CancellationError` or the error of the operation that was interrupted.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HTTP.ServerSentEvent? {

@@ -22,13 +22,6 @@ package struct RedirectInterceptor: Interceptor {
   }
 
   /// Sends `request`, follows its redirects, and returns the first response that is not a redirect or is not followed.
-  ///
-  /// A redirect response with a short body that arrives at once is read to its end, so that its connection can be reused. Otherwise it is
-  /// dropped. Cancelling the task cancels the current request.
-  ///
-  /// - Throws: `tooManyRedirects` at the limit, which also ends loops. `redirectRefused` for a redirect that must not be followed: to a
-  ///   scheme other than http and https, from https to http, with a stream as body, to an invalid URL, or because of the policy. The errors
-  ///   of the next session. Each error has the history.
   @inline(__always)
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession

@@ -3,8 +3,6 @@ package import AnvilHTTP
 internal import Synchronization
 
 /// Sends a request again as a ``RetryPolicy`` allows.
-///
-/// The decision is based on the response head: a truncated body is not retried.
 package struct RetryInterceptor: Interceptor {
   private let policy: RetryPolicy
   private let clock: any Clock<Duration>
@@ -21,8 +19,6 @@ package struct RetryInterceptor: Interceptor {
   }
 
   /// Sends `request` until an attempt succeeds or no further attempt is allowed.
-  ///
-  /// - Throws: The last attempt's error; `TransportError.Code.cancelled` in phase `delay` if a delay was cancelled.
   @inline(__always)
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession

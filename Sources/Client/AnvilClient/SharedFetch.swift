@@ -285,8 +285,6 @@ package struct SharingInterceptor: Interceptor {
   var callerCount: Int { fetches.callerCount }
 
   /// Sends `request`, or waits for the response to an identical request.
-  ///
-  /// - Throws: the error that `next` throws, `cancelled` when the task is cancelled, and `timedOut` when its deadline ends the wait.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {

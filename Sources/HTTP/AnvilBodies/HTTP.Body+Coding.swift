@@ -164,9 +164,6 @@ extension HTTP.Body {
     urlForm(fields.map { ($0.key, $0.value) })
   }
 
-  /// Creates a URL form of name–value pairs, in order, of type `application/x-www-form-urlencoded`.
-  ///
-  /// Source: the URL standard, "application/x-www-form-urlencoded serializing".
   package static func urlForm(_ fields: [(String, String)]) -> HTTP.Body {
     let pairs = fields.map { "\(FormEncoding.encode($0))=\(FormEncoding.encode($1))" }
     return HTTP.Body(Data(pairs.joined(separator: "&").utf8), contentType: .applicationFormURLEncoded)

@@ -29,9 +29,6 @@ package struct URITemplate: Sendable {
     }
   }
 
-  /// Creates a template by parsing `text`.
-  ///
-  /// - Throws: ``SyntaxError``, with the position of the error.
   package init(_ text: String) throws(SyntaxError) {
     var parser = Parser(text)
     parts = try parser.parts()
@@ -57,7 +54,6 @@ extension URITemplate {
 
   /// The reason why a text is not a valid template.
   package struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A description of the error.
     package let reason: String
     /// The number of UTF-8 bytes before the error.
     package let offset: Int
@@ -68,10 +64,8 @@ extension URITemplate {
 
   /// An expansion error: a prefix modifier was applied to a variable with several values. Source: RFC 6570 §2.4.1.
   package struct PrefixError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The name of the variable.
     package let variable: String
 
-    /// The error as text: `the variable keys has several values, to which a prefix modifier cannot be applied`.
     package var description: String {
       "the variable \(variable) has several values, to which a prefix modifier cannot be applied"
     }
@@ -81,8 +75,6 @@ extension URITemplate {
 /// Expansion of templates. Source: RFC 6570 §3.
 extension URITemplate {
   /// Returns the URI reference with each variable replaced by its value in `variables`. Variables without a value are left out.
-  ///
-  /// - Throws: ``PrefixError`` for a prefix modifier on a variable with several values.
   package func expanded(_ variables: [String: Value]) throws(PrefixError) -> String {
     var uri = ""
     for part in parts {

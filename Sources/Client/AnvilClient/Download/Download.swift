@@ -47,8 +47,6 @@ struct Download: Sendable {
   }
 
   /// Runs the download and returns the last attempt's response, with the file as its body. The file is then unlocked.
-  ///
-  /// - Throws: ``TransportFailure``, and the errors of `send`.
   @concurrent
   func run() async throws -> HTTP.Response {
     try await EndingDownloads.shared.tracking(target) {

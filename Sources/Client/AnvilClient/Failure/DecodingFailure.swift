@@ -167,12 +167,8 @@ extension CallFailure: DecodingFailureRepresentable {
 }
 
 extension CallFailure {
-  /// Creates the failure for `error`, which was thrown by reading a response as a stream, or page by page.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the values; `nil` if nothing is decoded.
-  ///   - response: The response, without its body; `nil` before it arrived.
-  ///   - request: The request, for an error without a response.
+  /// Creates the failure for `error`, which was thrown by reading a response as a stream, or page by page. `type` is `nil` if nothing is
+  /// decoded, and `response`, which has no body, before it arrived.
   init(
     _ error: any Error, reading type: (any (Decodable & SendableMetatype).Type)?, of response: HTTP.Response?,
     to request: @autoclosure () -> HTTP.Request

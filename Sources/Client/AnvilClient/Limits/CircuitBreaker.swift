@@ -39,8 +39,6 @@ public final class CircuitBreaker: Sendable {
   }
 
   /// Sends `request` unless the circuit of its origin is open.
-  ///
-  /// - Throws: `TransportError.Code.circuitOpen`, or the error of the attempt.
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
@@ -217,9 +215,6 @@ package final class SharedTime: Sendable {
   private let source: Mutex<Source?>
   private let ownNow: (@Sendable () -> Date)?
 
-  /// - Parameters:
-  ///   - clock: The clock; `nil` for that of the first configuration.
-  ///   - now: Returns the time of day. `nil` for that of the clock.
   package init(_ clock: (any Clock<Duration>)?, now: (@Sendable () -> Date)? = nil) {
     source = Mutex(clock.map { Source($0) })
     ownNow = now

@@ -147,9 +147,7 @@ extension Request {
   /// The request in the form that the transport receives.
   public var httpRequest: HTTP.Request { untyped.httpRequest }
 
-  /// Returns the value of `success`, which is validated and then transformed.
-  ///
-  /// - Parameter format: The format of the response, unless the transformer specifies one.
+  /// Returns the value of `success`, which is validated and then transformed, by `format` unless the transformer specifies one.
   package func transform(
     _ success: TransportSuccess, by format: (any DecodingFormat)? = nil
   ) throws(Failure) -> Response {

@@ -309,8 +309,6 @@ package struct ProgressCounter: Sendable {
 
 extension HTTP.Request {
   /// Checks that the request can be sent; see ``HTTP/Request/validate()``.
-  ///
-  /// - Throws: ``TransportError`` with the code `invalidRequest`.
   package func validateForSending() throws(TransportError) {
     do throws(HTTP.MessageError) {
       try validate()

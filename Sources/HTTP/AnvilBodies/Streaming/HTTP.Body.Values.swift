@@ -129,10 +129,7 @@ struct PieceReader<Splitter: ChunkSplitter> {
       })
   }
 
-  /// Returns the next piece; `nil` at the end and after an error.
-  ///
-  /// - Throws: The error of another media type; errors of the splitter and of reading the body, unchanged. If the task is cancelled, the
-  ///   error of a body that is read by a cancelled task: `CancellationError`, or that of the transport.
+  /// Returns the next piece; `nil` at the end and after an error. If the task is cancelled, throws `CancellationError` or the transport's error.
   mutating func next() async throws -> Splitter.Piece? {
     if let mismatch {
       self.mismatch = nil

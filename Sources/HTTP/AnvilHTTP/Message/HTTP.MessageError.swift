@@ -74,9 +74,7 @@ extension HTTP.Headers {
     areKnownValid = (try? validate(framing: nil)) != nil
   }
 
-  /// Checks each field.
-  ///
-  /// - Parameter body: The body whose length `Content-Length` may state; `nil` if no field may describe the framing.
+  /// Checks each field. `Content-Length` may state the length of `body`; with `nil` no field may describe the framing.
   fileprivate func validate(framing body: HTTP.Body?) throws(HTTP.MessageError) {
     guard !areKnownValid else { return }
     for field in self {
