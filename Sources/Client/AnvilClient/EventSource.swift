@@ -193,9 +193,7 @@ extension EventSource.UnexpectedResponse: CustomStringConvertible, LocalizedErro
   package var errorDescription: String? { description }
 }
 
-/// Decides the next step of an event source, without sockets and clocks.
-///
-/// Source: the HTML standard, §9.2.2 and §9.2.3.
+/// Decides the next step of an event source, without sockets and clocks. Source: the HTML standard, §9.2.2 and §9.2.3.
 struct EventSourceMachine: Sendable {
   /// The decision about a response.
   enum Answer {
@@ -275,9 +273,7 @@ struct EventSourceMachine: Sendable {
     failedAttempts = 0
   }
 
-  /// Returns the error for a body that ended without one; `nil` if nothing shows that it was truncated.
-  ///
-  /// Source: RFC 9112 §8.
+  /// Returns the error for a body that ended without one; `nil` if nothing shows that it was truncated. Source: RFC 9112 §8.
   func truncation(isWithinEvent: Bool) -> (any Error)? {
     guard isWithinEvent, isDelimitedByClose else { return nil }
     return TransportError(

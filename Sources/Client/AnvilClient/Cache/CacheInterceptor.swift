@@ -214,9 +214,7 @@ extension CacheEntry {
     return (headers[.lastModified].flatMap { date($0.rawValue) } ?? date) <= since
   }
 
-  /// Returns whether a `Range` applies: there is no `If-Range`, or it has this response's strong validator.
-  ///
-  /// Source: RFC 9110 §13.1.5.
+  /// Returns whether a `Range` applies: there is no `If-Range`, or it has this response's strong validator. Source: RFC 9110 §13.1.5.
   fileprivate func matchesIfRange(of conditions: HTTP.Headers) -> Bool {
     guard conditions.contains(.ifRange) else { return true }
     return conditions.values(for: .ifRange).map(\.rawValue) == [StrongValidator(headers)?.value]

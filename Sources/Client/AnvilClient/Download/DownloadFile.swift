@@ -115,9 +115,7 @@ struct DownloadRecord: Codable, Hashable, Sendable {
   }
 }
 
-/// A value that identifies one state of a resource byte for byte: a strong entity tag, or a date that is as reliable.
-///
-/// Source: RFC 9110 §8.8.
+/// A value that identifies one state of a resource byte for byte: a strong entity tag, or a date that is as reliable. Source: RFC 9110 §8.8.
 enum StrongValidator: Hashable, Sendable {
   /// An entity tag with its quotation marks.
   case entityTag(String)

@@ -1,9 +1,7 @@
 internal import AnvilBase
 internal import AnvilHTTP
 
-/// Decides the next step of a download, without sockets, files and clocks.
-///
-/// Source: RFC 9110 §13.1.5, §14, §15.3.7, §15.5.17.
+/// Decides the next step of a download, without sockets, files and clocks. Source: RFC 9110 §13.1.5, §14, §15.3.7, §15.5.17.
 struct DownloadMachine: Sendable {
   /// The decision about a response head.
   enum Answer {
