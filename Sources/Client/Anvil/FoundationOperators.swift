@@ -88,16 +88,13 @@ private struct FoundationLookup {
   private func find(_ steps: [(step: JSON.Step, isRequired: Bool)]) -> Found {
     var object = root
     for (step, isRequired) in steps {
-      let next: Any?
-      switch step {
-      case .key(let key):
-        guard let member = member(key, of: object) else { return .failure }
-        next = member
-      case .index(let index):
-        guard let element = element(index, of: object) else { return .failure }
-        next = element
-      }
-      guard let next else { return isRequired ? .failure : .nothing }
+      let found =
+        switch step {
+        case .key(let key): member(key, of: object)
+        case .index(let index): element(index, of: object)
+        }
+      guard let found else { return .failure }
+      guard let next = found else { return isRequired ? .failure : .nothing }
       if !isRequired, next is NSNull { return .nothing }
       object = next
     }

@@ -128,21 +128,21 @@ public final class TokenRefresher: Sendable {
     _ continuation: CheckedContinuation<Result<TokenMachine.Grant, TransportError>, Never>
   ) {
     let (elapsed, now) = (time.elapsed(), time.now())
-    let (result, starts) = state.withLock { state -> (Result<TokenMachine.Grant, TransportError>?, Bool) in
-      if Task.isCancelled { return (.failure(TransportError(code: .cancelled, phase: .delay)), false) }
-      switch state.machine.request(insteadOf: rejected, at: elapsed, now: now) {
-      case .use(let grant): return (.success(grant), false)
-      case .fail(let error): return (.failure(error), false)
-      case .wait:
-        state.waiters[id] = continuation
-        return (nil, false)
-      case .refresh:
-        state.waiters[id] = continuation
-        return (nil, true)
+    let action = state.withLock { state -> TokenMachine.Action in
+      if Task.isCancelled { return .fail(TransportError(code: .cancelled, phase: .delay)) }
+      let action = state.machine.request(insteadOf: rejected, at: elapsed, now: now)
+      switch action {
+      case .wait, .refresh: state.waiters[id] = continuation
+      case .use, .fail: break
       }
+      return action
     }
-    if let result { continuation.resume(returning: result) }
-    if starts { startRefresh() }
+    switch action {
+    case .use(let grant): continuation.resume(returning: .success(grant))
+    case .fail(let error): continuation.resume(returning: .failure(error))
+    case .wait: break
+    case .refresh: startRefresh()
+    }
   }
 
   /// Refreshes the token in a new task that is never cancelled.

@@ -104,25 +104,13 @@ extension URITemplate {
     case continuation = 0x26
 
     /// The text before the first value.
-    var first: String {
-      switch self {
-      case .simple, .reserved: ""
-      case .fragment: "#"
-      case .label: "."
-      case .path: "/"
-      case .parameter: ";"
-      case .query: "?"
-      case .continuation: "&"
-      }
-    }
+    var first: String { self == .simple || self == .reserved ? "" : String(Unicode.Scalar(rawValue)) }
 
     var separator: String {
       switch self {
       case .simple, .reserved, .fragment: ","
-      case .label: "."
-      case .path: "/"
-      case .parameter: ";"
       case .query, .continuation: "&"
+      case .label, .path, .parameter: first
       }
     }
 

@@ -243,7 +243,7 @@ extension CacheExchange {
   private func receive(
     _ response: TransportResponse, _ entry: CacheEntry, _ sharedFetch: SharedFetch<CacheAnswer>
   ) async {
-    let isShared = wanted.canShare(entry, at: cache.now())
+    let isShared = wanted.outcome(of: entry, at: cache.now()) == .hit
     await sharedFetch.deliver(
       response.head, response.body, response.outcomeHandlers, isShared: isShared, upTo: cache.maximumBodyLength
     ) { collected in

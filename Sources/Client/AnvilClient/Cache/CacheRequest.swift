@@ -125,7 +125,7 @@ struct CacheRequest {
   }
 
   /// Returns the cache outcome to report if the entry may be used without validation; `nil` if it must be validated. Rules K3, K5, K6.
-  fileprivate func outcome(of entry: CacheEntry, at now: Date) -> HTTP.History.CacheOutcome? {
+  func outcome(of entry: CacheEntry, at now: Date) -> HTTP.History.CacheOutcome? {
     guard !wantsConfirmation, !entry.cacheControl.contains("no-cache") else { return nil }
     let isFresh = entry.isFresh(at: now)
     let outcome = isFresh ? HTTP.History.CacheOutcome.hit : .stale
@@ -167,13 +167,6 @@ extension CacheEntry {
   /// a directive of the request allows it. Source: RFC 9111 §5.2.2.2 and §5.2.2.4.
   fileprivate var isNeverStale: Bool {
     cacheControl.contains("must-revalidate") || cacheControl.contains("no-cache")
-  }
-}
-
-extension CacheRequest {
-  /// Returns whether a response to this request may be shared with concurrent identical requests.
-  func canShare(_ entry: CacheEntry, at now: Date) -> Bool {
-    outcome(of: entry, at: now) == .hit
   }
 }
 

@@ -177,24 +177,17 @@ extension Download {
       }
       do {
         try await read(response.body, upTo: limit, into: file, &state, idle)
+        guard state.machine.finish(isPart: response.code == 206) else {
+          throw TransportError(code: .truncatedResponse, phase: .body, reason: "only a part of the file was received")
+        }
       } catch let error as TransportError {
-        throw TransportFailure(error: error, request: request, response: response)
-      }
-      guard state.machine.finish(isPart: response.code == 206) else {
-        let error = TransportError(
-          code: .truncatedResponse, phase: .body, reason: "only a part of the file was received")
         throw TransportFailure(error: error, request: request, response: response)
       }
       state.progress.advance(to: state.machine.count, of: state.machine.total)
       return (state, .whole(response))
-    } catch let error as TransportError {
-      return (
-        state,
-        .lost(
-          TransportFailure(error: error, request: request), isTransient: error.mayBeTransient(among: options.statuses))
-      )
     } catch {
-      return (state, .lost(error, isTransient: error.mayBeTransient(among: options.statuses)))
+      let loss = (error as? TransportError).map { TransportFailure(error: $0, request: request) } ?? error
+      return (state, .lost(loss, isTransient: loss.mayBeTransient(among: options.statuses)))
     }
   }
 

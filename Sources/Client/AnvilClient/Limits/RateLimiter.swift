@@ -32,8 +32,7 @@ public final class RateLimiter: Sendable {
     var lastID = 0
   }
 
-  private let requests: Int
-  private let interval: Duration
+  private let limits: RequestQueue<Waiter>.Limits
   private let coordinator: (any ClientCoordinator)?
   private let pauseLimit: Duration
   private let time: SharedTime
@@ -57,10 +56,9 @@ public final class RateLimiter: Sendable {
     now: (@Sendable () -> Date)? = nil
   ) {
     self.coordinator = coordinator
-    self.requests = max(requests, 1)
-    self.interval = interval.clampedForClocks
     let limits = RequestQueue<Waiter>.Limits(
       requests: max(requests, 1), interval: interval.clampedForClocks, concurrencyLimit: max(concurrencyLimit, 1))
+    self.limits = limits
     self.pauseLimit = pauseLimit
     time = SharedTime(clock, now: now)
     let origins = OriginTable(
@@ -151,14 +149,14 @@ extension RateLimiter {
       while true {
         let remaining = deadline?.remaining
         let wait = try await coordinator.reserveStart(
-          of: "\(origin)", requests: requests, per: interval, within: remaining)
+          of: "\(origin)", requests: limits.requests, per: limits.interval, within: remaining)
         guard wait > .zero else { return }
         if let remaining, wait >= remaining { throw Self.beyondDeadline(wait, after: time.elapsed() - start) }
         try await time.clock.sleep(for: wait.clampedForClocks)
         // Another process may have been told to pause meanwhile. The reserved start has then passed unused, and so have
         // those of other requests: each reserves another one, so that they do not all start at the end of the pause.
         let pause = try await coordinator.reserveStart(
-          of: "\(origin)", requests: .max, per: interval, within: deadline?.remaining)
+          of: "\(origin)", requests: .max, per: limits.interval, within: deadline?.remaining)
         if pause <= .zero { return }
       }
     } catch let error as TransportError {

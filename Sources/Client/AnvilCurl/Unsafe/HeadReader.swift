@@ -66,7 +66,7 @@ struct HeadReader {
   private mutating func takeField(_ line: UnsafeRawBufferPointer) throws(Malformed) {
     if unsafe line[0].isBlank {
       // A folded line continues the previous value. Source: RFC 9112 §5.2.
-      guard var last = takeLastField() else {
+      guard var last = fields.popLast().map({ (key: $0.key, value: $0.value.rawValue) }) else {
         throw Malformed(reason: "the first header line begins with a space or tab")
       }
       // The end of a body must not depend on whether a parser joins folded lines. libcurl does not join them.
@@ -90,11 +90,6 @@ struct HeadReader {
     let value = try unsafe value(UnsafeRawBufferPointer(rebasing: line[(end + 1)...]), of: key)
     fields.append(.init(key, HTTP.HeaderValue(rawValue: value)))
     note(key, value)
-  }
-
-  /// Removes and returns the last field, so that its value can be extended in place.
-  private mutating func takeLastField() -> (key: HTTP.HeaderKey, value: String)? {
-    fields.popLast().map { ($0.key, $0.value.rawValue) }
   }
 
   /// Records the fields that determine the body's framing and coding. Names are compared only if they have the length of such a field.

@@ -9,11 +9,7 @@ extension HTTP.Body {
   /// ``HTTP/Body/jsonSequence(of:with:sizeLimit:)``, which document the errors of reading. The sequence ends after an error. `ValueError` is the
   /// type of the error for a single value that cannot be decoded. ``results`` continues after such an error.
   public struct Values<Value: Decodable, ValueError: Error>: AsyncSequence, Sendable {
-    private let makeReader: @Sendable () -> any ValueReader<ValueError>
-
-    init(_ makeReader: @escaping @Sendable () -> any ValueReader<ValueError>) {
-      self.makeReader = makeReader
-    }
+    let makeReader: @Sendable () -> any ValueReader<ValueError>
 
     /// Creates an iterator that reads the body.
     public func makeAsyncIterator() -> AsyncIterator {
