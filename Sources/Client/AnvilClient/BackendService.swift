@@ -118,14 +118,11 @@ public struct BackendService: Sendable {
     guard let deadline = storage.transportService.deadline(after: request.settings.deadline) else {
       return try await recovering(request, by: nil, makeResponse, makeFailure)
     }
-    let result = await deadline.run { [request] () async -> Result<Response, Failure> in
-      do throws(Failure) {
-        return .success(try await recovering(request, by: deadline, makeResponse, makeFailure))
-      } catch {
-        return .failure(error)
+    return try await deadline.run { [request] in
+      await Result { () async throws(Failure) in
+        try await recovering(request, by: deadline, makeResponse, makeFailure)
       }
-    }
-    return try result.get()
+    }.get()
   }
 
   /// Sends the message of `request` once.
@@ -147,13 +144,7 @@ public struct BackendService: Sendable {
     _ request: Request<Response, Failure>, completion: @escaping @Sendable (Result<Response, Failure>) -> Void
   ) -> Task<Void, Never> {
     Task {
-      let result: Result<Response, Failure>
-      do throws(Failure) {
-        result = .success(try await execute(request))
-      } catch {
-        result = .failure(error)
-      }
-      completion(result)
+      completion(await Result { () async throws(Failure) in try await execute(request) })
     }
   }
 }

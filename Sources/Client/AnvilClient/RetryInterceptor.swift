@@ -54,11 +54,7 @@ package struct RetryInterceptor: Interceptor {
       if let known = firstResult.take() {
         result = known
       } else {
-        do throws(TransportError) {
-          result = .success(try await next.send(request, options: options))
-        } catch {
-          result = .failure(error)
-        }
+        result = await Result { () async throws(TransportError) in try await next.send(request, options: options) }
       }
       let action = machine.next(
         after: result.map(\.head),

@@ -57,7 +57,7 @@ public final class URLTransportSession: TransportSession {
       upload = Upload(data)
     } else {
       upload = try await deadline.limit(phase: .send) {
-        do throws(TransportError) { return .success(try await Upload(body)) } catch { return .failure(error) }
+        await Result { () async throws(TransportError) in try await Upload(body) }
       }
     }
     if request.method == .get, !upload.isEmpty {

@@ -1,5 +1,4 @@
 package import AnvilBase
-internal import Synchronization
 
 /// The time limit of an attempt.
 extension Deadline {
@@ -11,50 +10,31 @@ extension Deadline {
   package func limit<Value: Sendable>(
     phase: TransportError.Phase, _ operation: @escaping @Sendable () async -> Result<Value, TransportError>
   ) async throws(TransportError) -> Value {
-    let first = First<Value>()
-    let work = Task { first.settle(await operation()) }
+    let (results, first) = AsyncStream<Result<Value, TransportError>>.makeStream(bufferingPolicy: .bufferingOldest(1))
+    let work = Task { first.yield(await operation()) }
     let timer = end.map { end in
       Task {
         guard (try? await Task.sleep(until: end, tolerance: .zero)) != nil else { return }
-        first.settle(.failure(timedOut(in: phase)))
+        first.yield(.failure(timedOut(in: phase)))
       }
     }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { first.wait($0) }
-    } onCancel: {
-      first.settle(.failure(TransportError(code: .cancelled, phase: phase)))
+    defer {
+      work.cancel()
+      timer?.cancel()
     }
-    work.cancel()
-    timer?.cancel()
-    return try result.get()
+    for await result in results { return try result.get() }
+    // The stream has ended without a result, because the task was cancelled.
+    throw TransportError(code: .cancelled, phase: phase)
   }
 }
 
-/// The first of several results, for a single waiting task.
-private final class First<Value: Sendable>: Sendable {
-  private typealias Outcome = Result<Value, TransportError>
-
-  private struct State {
-    var result: Outcome?
-    var waiting: CheckedContinuation<Outcome, Never>?
-  }
-
-  private let state = Mutex(State())
-
-  func wait(_ continuation: CheckedContinuation<Result<Value, TransportError>, Never>) {
-    let result = state.withLock { state -> Outcome? in
-      if state.result == nil { state.waiting = continuation }
-      return state.result
+extension Result {
+  /// Creates the result of `body`.
+  package init(catching body: () async throws(Failure) -> Success) async {
+    do throws(Failure) {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
     }
-    if let result { continuation.resume(returning: result) }
-  }
-
-  func settle(_ result: Result<Value, TransportError>) {
-    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      guard state.result == nil else { return nil }
-      state.result = result
-      return state.waiting.take()
-    }
-    waiting?.resume(returning: result)
   }
 }

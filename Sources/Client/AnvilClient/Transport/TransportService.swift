@@ -310,12 +310,8 @@ struct AttemptLimits: TransportSession {
     let isDeadline = options.expiry.map { $0.remaining <= limit.remaining } ?? false
     var unlimited = options
     unlimited.timeout = nil
-    let result = await limit.run { [session, unlimited] () async -> Result<TransportResponse, TransportError> in
-      do throws(TransportError) {
-        return .success(try await session.send(request, options: unlimited))
-      } catch {
-        return .failure(error)
-      }
+    let result = await limit.run { [session, unlimited] in
+      await Result { () async throws(TransportError) in try await session.send(request, options: unlimited) }
     }
     do throws(TransportError) {
       var response = try result.get()
