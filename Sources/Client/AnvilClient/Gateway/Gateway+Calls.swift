@@ -136,43 +136,33 @@ extension TypedGateway {
 /// Calls that the compiler rejects with a sentence: with a `String` that may be a path or the text of one segment.
 extension TypedGateway {
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   public func head(_ path: String, query: HTTP.Query = [:]) async throws(Failure) -> HTTP.Response {
     fatalError("unavailable")
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   public func delete(_ path: String, query: HTTP.Query = [:]) async throws(Failure) {
     fatalError("unavailable")
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   @_disfavoredOverload
   public func post<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   @_disfavoredOverload
   public func put<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   @_disfavoredOverload
   public func patch<Body>(_ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty) async throws(Failure) {
     fatalError("unavailable")
@@ -187,9 +177,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   public func get(_ path: HTTP.Path, query: HTTP.Query = [:]) async throws(Failure) { fatalError("unavailable") }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   public func get<R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -198,9 +186,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   public func delete<R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
@@ -209,9 +195,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   @_disfavoredOverload
   public func post<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
@@ -221,9 +205,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   @_disfavoredOverload
   public func put<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,
@@ -233,9 +215,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
   }
 
   /// Unavailable: see ``request(_:_:method:query:)``.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   @_disfavoredOverload
   public func patch<Body, R: Decodable & Sendable>(
     _ path: String, query: HTTP.Query = [:], body: Body = HTTP.Body.empty, as type: R.Type = R.self,

@@ -169,9 +169,7 @@ extension TypedGateway {
   }
 
   /// Unavailable, because a `String` may be a path or the text of one segment.
-  @available(
-    *, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for the text of one segment"
-  )
+  @available(*, unavailable, message: "write HTTP.Path(syntax: text) for a path, or \"\\(text)\" for one segment")
   public func request(
     _ path: String, _ segments: any HTTP.PathValue & Sendable..., method: HTTP.Method = .get,
     query: HTTP.Query = [:]
