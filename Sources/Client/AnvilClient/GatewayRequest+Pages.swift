@@ -68,10 +68,12 @@ extension Pages.Page {
   /// Sets the position after the page, or the error for a link that cannot be followed. The page is then returned before the error is thrown.
   fileprivate mutating func findNext(by pagination: Pagination<Value>, isEmpty: Bool?) throws {
     do {
-      let found = try pagination.next(value, response, position.page, isEmpty)
-      next = found.page.map { PagePosition($0) }
-      endDoubt = found.doubt
-      statesEnd = found.isEnd
+      switch try pagination.next(value, response, position.page, isEmpty) {
+      case .page(let page): next = PagePosition(page)
+      case .end: statesEnd = true
+      case .absent: break
+      case .uncertainEnd(let reason): endDoubt = reason
+      }
     } catch let error as PaginationError {
       linkError = error
     }

@@ -9,7 +9,7 @@ internal import AnvilHTTP
 public struct Pagination<Page: Sendable>: Sendable {
   let first: PagePosition.Page
   /// True if each numbered page states whether there is a next page.
-  package var statesNextPage = false
+  package let statesNextPage: Bool
   /// Returns the next page. The last argument is whether the page has no items; `nil` if that is not known.
   let next: @Sendable (Page, HTTP.Response, PagePosition.Page, Bool?) throws -> NextPage
   let apply: @Sendable (PagePosition.Page, inout GatewayRequest) throws -> Void
@@ -22,7 +22,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   /// Returns a pagination that follows the link of `relation` in the `Link` field, like ``linkHeader``. The last page has no such link.
   package static func linkHeader(relation: String) -> Pagination {
     let relation = relation.lowercased()
-    return Pagination(first: .start) { _, response, place, isEmpty in
+    return Pagination(first: .start, statesNextPage: false) { _, response, place, isEmpty in
       guard let link = response.headers.links.first(where: { $0.relations.contains(relation) }) else { return .absent }
       return try NextPage(.url(response.target(of: link.reference)), after: place, response, isEmpty)
     } apply: {
@@ -44,7 +44,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   package static func nextURL(
     isEmpty: (@Sendable (Page) -> Bool)? = nil, reading next: @escaping @Sendable (Page) throws -> PageReference
   ) -> Pagination {
-    Pagination(first: .start) { page, response, place, hasNoItems in
+    Pagination(first: .start, statesNextPage: false) { page, response, place, hasNoItems in
       try NextPage(next(page), after: place, response, hasNoItems ?? isEmpty?(page)) {
         try .url(response.target(of: $0))
       }
@@ -70,7 +70,7 @@ public struct Pagination<Page: Sendable>: Sendable {
     _ name: String, isEmpty: (@Sendable (Page) -> Bool)? = nil,
     reading cursor: @escaping @Sendable (Page) throws -> PageReference
   ) -> Pagination {
-    Pagination(first: .start) { page, response, place, hasNoItems in
+    Pagination(first: .start, statesNextPage: false) { page, response, place, hasNoItems in
       try NextPage(cursor(page), after: place, response, hasNoItems ?? isEmpty?(page)) { .cursor($0) }
     } apply: { place, request in
       if case .cursor(let cursor) = place { request.setQueryItem(name, to: cursor) }
@@ -95,9 +95,7 @@ public struct Pagination<Page: Sendable>: Sendable {
   package static func pageNumber(
     _ name: String, first: Int = 1, stating hasNext: @escaping @Sendable (Page, Bool?) throws -> Bool
   ) -> Pagination {
-    var pagination = numbered(name, first: first) { try hasNext($0, $1) ? 1 : nil }
-    pagination.statesNextPage = true
-    return pagination
+    numbered(name, first: first, statesNextPage: true) { try hasNext($0, $1) ? 1 : nil }
   }
 
   /// Returns a pagination that increases the query item `name` by the number of items that `count` finds in a page. A page without items
@@ -118,15 +116,13 @@ public struct Pagination<Page: Sendable>: Sendable {
     _ name: String, first: Int = 0, count: @escaping @Sendable (Page) -> Int,
     stating hasNext: @escaping @Sendable (Page, Bool?) throws -> Bool
   ) -> Pagination {
-    var pagination = numbered(name, first: first) { try hasNext($0, $1) ? max(0, count($0)) : nil }
-    pagination.statesNextPage = true
-    return pagination
+    numbered(name, first: first, statesNextPage: true) { try hasNext($0, $1) ? max(0, count($0)) : nil }
   }
 
   private static func numbered(
-    _ name: String, first: Int, step: @escaping @Sendable (Page, Bool?) throws -> Int?
+    _ name: String, first: Int, statesNextPage: Bool = false, step: @escaping @Sendable (Page, Bool?) throws -> Int?
   ) -> Pagination {
-    Pagination(first: .number(first)) { page, _, place, isEmpty in
+    Pagination(first: .number(first), statesNextPage: statesNextPage) { page, _, place, isEmpty in
       guard case .number(let number) = place, let step = try step(page, isEmpty), step > 0 else { return .end }
       let (next, isOver) = number.addingReportingOverflow(step)
       return isOver ? .end : .page(.number(next))
@@ -145,10 +141,6 @@ enum NextPage: Sendable {
   case absent
   /// The page is the last one, unless the pagination looks for the next page in the wrong place. The value is the reason for the doubt.
   case uncertainEnd(String)
-
-  var page: PagePosition.Page? { if case .page(let page) = self { page } else { nil } }
-  var isEnd: Bool { if case .end = self { true } else { false } }
-  var doubt: String? { if case .uncertainEnd(let reason) = self { reason } else { nil } }
 
   /// Interprets the reference in the page at `place`.
   ///

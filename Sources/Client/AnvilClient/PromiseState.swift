@@ -268,19 +268,11 @@ struct Dependants: ~Copyable, Sendable {
 
   private var isEmpty: Bool { first == nil && others.isEmpty }
 
-  /// The dependants in the order in which they were added.
-  private var inOrder: [Dependant] {
-    let later = others.sorted { $0.key < $1.key }
-    guard let first else { return later.map(\.value) }
-    let index = later.firstIndex { $0.key > first.id } ?? later.endIndex
-    return later[..<index].map(\.value) + [first.dependant] + later[index...].map(\.value)
-  }
-
   /// Adds `dependant`. Returns the outcome instead if the promise is settled.
   mutating func add(_ id: PromiseSource.ID, _ dependant: Dependant) -> SettledOutcome? {
     if let outcome { return outcome }
     isAbandoned = false
-    if first == nil { first = (id, dependant) } else { others[id] = dependant }
+    if isEmpty { first = (id, dependant) } else { others[id] = dependant }
     return nil
   }
 
@@ -336,11 +328,9 @@ struct Dependants: ~Copyable, Sendable {
   }
 
   func notify(of outcome: SettledOutcome, _ settling: inout Settling) {
-    guard others.isEmpty else {
-      for dependant in inOrder { settling.perform(.notify(dependant, outcome)) }
-      return
-    }
     if let first { settling.perform(.notify(first.dependant, outcome)) }
+    guard !others.isEmpty else { return }
+    for (_, dependant) in others.sorted(by: { $0.key < $1.key }) { settling.perform(.notify(dependant, outcome)) }
   }
 }
 

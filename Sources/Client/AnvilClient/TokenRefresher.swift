@@ -303,12 +303,10 @@ extension TransportError {
         // The text of another error may contain secrets.
         FailureReport(error)?.line ?? "\(type(of: error))"
       }
-    let transportError = underlying.transportError
-    let code = transportError.flatMap { $0.code.isOfTransport ? $0.code : nil }
+    let transportError = underlying.transportError.flatMap { $0.code.isOfTransport ? $0 : nil }
     self.init(
-      code: code ?? .authenticationFailed, phase: code == nil ? nil : transportError?.phase,
-      elapsed: code == nil ? nil : transportError?.elapsed, reason: "the token could not be refreshed: \(cause)",
-      underlyingError: error)
+      code: transportError?.code ?? .authenticationFailed, phase: transportError?.phase,
+      elapsed: transportError?.elapsed, reason: "the token could not be refreshed: \(cause)", underlyingError: error)
   }
 }
 

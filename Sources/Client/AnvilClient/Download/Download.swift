@@ -164,7 +164,7 @@ extension Download {
       case .restart(let count):
         limit = count
         try await file.clear()
-        state.progress.restart()
+        state.progress.last = nil
       case .discardAndRetry:
         // The connection is not kept until the next attempt.
         response.body = .empty
@@ -259,6 +259,7 @@ extension Error {
 /// Reports the progress of a file across several transfers.
 struct DownloadProgress: Sendable {
   let handler: TransferProgress.Handler?
+  /// The last report. A report after `nil` starts again from a lower count.
   fileprivate var last: TransferProgress?
 
   /// Reports `count` bytes of `total`, unless that equals the last report. The count never decreases.
@@ -269,11 +270,6 @@ struct DownloadProgress: Sendable {
     guard next != last else { return }
     last = next
     handler(next)
-  }
-
-  /// Allows the next report to start again from a lower count.
-  mutating func restart() {
-    last = nil
   }
 }
 

@@ -58,12 +58,13 @@ public struct FailureReport: Sendable, Hashable {
 
   /// Creates the report of an exchange that failed.
   package init(_ failure: TransportFailure) {
-    let isStatus = failure.error.isStatus
+    let error = failure.error
+    let isRedirection = error.code == .redirection
     self.init(
-      code: failure.error.reportCode(failure.response),
-      request: failure.response?.request ?? failure.request, response: failure.response, history: failure.history,
-      elapsed: failure.elapsed,
-      reason: isStatus ? failure.reasonForStatus : failure.error.withoutHistory, diagnosis: nil)
+      code: error.reportCode(failure.response), request: failure.response?.request ?? failure.request,
+      response: failure.response, history: failure.history, elapsed: failure.elapsed,
+      reason: error.isStatus ? error.reason ?? (isRedirection ? "not followed" : nil) : error.withoutHistory,
+      diagnosis: nil)
   }
 
   /// Creates the report of a response that could not be decoded.
@@ -212,13 +213,6 @@ extension TransportError {
     var error = self
     error.history = HTTP.History()
     return error.description
-  }
-}
-
-extension TransportFailure {
-  /// Details beyond the status.
-  fileprivate var reasonForStatus: String? {
-    error.reason ?? (error.code == .redirection ? "not followed" : nil)
   }
 }
 
