@@ -85,7 +85,8 @@ package struct IRegexp {
   ///
   /// - Parameter isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
   package init?(_ text: String, isWhole: Bool) {
-    guard let pattern = try? SchemaPattern(interoperable: text, isWhole: isWhole), pattern.lookaheads.isEmpty else {
+    guard let pattern = try? SchemaPattern(text, isInteroperable: true, isWhole: isWhole), pattern.lookaheads.isEmpty
+    else {
       return nil
     }
     matcher = PatternMatcher(pattern)
@@ -108,13 +109,13 @@ package struct IRegexp {
 }
 
 struct PatternSet {
-  /// The ranges in ascending order, without overlaps.
-  private let ranges: [ClosedRange<UInt32>]
+  /// The ranges in ascending order, without overlaps. Searching them takes a tenth of the time of `RangeSet.contains`.
+  private let ranges: [Range<UInt32>]
   private let properties: [PatternProperty]
   private let isNegated: Bool
 
-  init(_ ranges: [ClosedRange<UInt32>], properties: [PatternProperty] = [], isNegated: Bool = false) {
-    self.ranges = Self.merged(ranges)
+  init(_ scalars: RangeSet<UInt32>, properties: [PatternProperty] = [], isNegated: Bool = false) {
+    ranges = Array(scalars.ranges)
     self.properties = properties
     self.isNegated = isNegated
   }
@@ -130,46 +131,25 @@ struct PatternSet {
     var (low, high) = (0, ranges.count)
     while low < high {
       let middle = (low + high) / 2
-      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+      if ranges[middle].upperBound <= scalar { low = middle + 1 } else { high = middle }
     }
     return low < ranges.count && ranges[low].contains(scalar)
   }
-
-  private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
-    var output: [ClosedRange<UInt32>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = output.last, range.lowerBound <= last.upperBound {
-        output[output.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-      } else {
-        output.append(range)
-      }
-    }
-    return output
-  }
 }
 
-extension PatternSet {
-  static let digits: [ClosedRange<UInt32>] = [0x30...0x39]
-  static let wordCharacters: [ClosedRange<UInt32>] = [0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A]
+extension RangeSet<UInt32> {
+  static let everything = RangeSet(0...0x10FFFF)
+  static let digits = RangeSet(0x30...0x39)
+  static let wordCharacters = RangeSet(0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A)
   /// The characters that `\s` matches. Source: ECMA-262, CharacterClassEscape `s`: WhiteSpace and LineTerminator.
-  static let spaces: [ClosedRange<UInt32>] = [
+  static let spaces = RangeSet(
     0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
-    0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
-  ]
-  static let lineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]
+    0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF)
+  static let lineEnds = RangeSet(0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029)
   /// The characters that `.` does not match. Source: RFC 9485 §5.3.
-  static let interoperableLineEnds: [ClosedRange<UInt32>] = [0x0A...0x0A, 0x0D...0x0D]
+  static let interoperableLineEnds = RangeSet(0x0A...0x0A, 0x0D...0x0D)
 
-  /// Returns all scalars outside of `ranges`, which must be in ascending order and must not overlap.
-  static func complement(of ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
-    var output: [ClosedRange<UInt32>] = []
-    var next: UInt32 = 0
-    for range in ranges {
-      if next < range.lowerBound { output.append(next...(range.lowerBound - 1)) }
-      next = range.upperBound + 1
-    }
-    return output + [next...0x10FFFF]
-  }
+  private init(_ ranges: ClosedRange<UInt32>...) { self.init(ranges.map { Range($0) }) }
 }
 
 /// A Unicode property such as `\p{Lu}`, matched by Swift's `Regex`.

@@ -17,7 +17,7 @@ struct PatternParser {
   private var groupNames: Set<String> = []
   private var depth = 0
 
-  init(_ text: String, isInteroperable: Bool = false) {
+  init(_ text: String, isInteroperable: Bool) {
     scalars = Array(text.unicodeScalars)
     self.isInteroperable = isInteroperable
   }
@@ -60,14 +60,13 @@ struct PatternParser {
         guard isRepeatable, let body = nodes.popLast() else {
           throw Failure(reason: "a regular expression with nothing to repeat before \(scalar)")
         }
-        nodes.append(.repetition(try repetition(of: body, scalar)))
+        nodes.append(try repetition(of: body, scalar))
         isRepeatable = false
         continue
       case "(": nodes.append(try group())
       case "[": nodes.append(.set(add(try characterClass())))
       case ".":
-        let lineEnds = isInteroperable ? PatternSet.interoperableLineEnds : PatternSet.lineEnds
-        nodes.append(.set(add(PatternSet(lineEnds, isNegated: true))))
+        nodes.append(.set(add(PatternSet(isInteroperable ? .interoperableLineEnds : .lineEnds, isNegated: true))))
       case "\\":
         let node = try escape()
         nodes.append(node)
@@ -130,9 +129,7 @@ struct PatternParser {
     return sets.count - 1
   }
 
-  private mutating func repetition(
-    of body: PatternNode, _ scalar: Unicode.Scalar
-  ) throws(Failure) -> PatternRepetition {
+  private mutating func repetition(of body: PatternNode, _ scalar: Unicode.Scalar) throws(Failure) -> PatternNode {
     let (least, most): (Int, Int?) =
       switch scalar {
       case "*": (0, nil)
@@ -141,7 +138,7 @@ struct PatternParser {
       default: try bounds()
       }
     _ = take("?")
-    return PatternRepetition(body: body, least: least, most: most)
+    return .repetition(body, least: least, most: most)
   }
 
   /// Parses the bounds of a repetition after `{`, including the closing `}`. A bound that does not fit into an `Int`
@@ -180,28 +177,28 @@ extension PatternParser {
       throw Failure(reason: "a regular expression with the backreference \\\(scalar), which is not supported")
     default:
       guard let escaped = try set() else { return .scalar(try character()) }
-      return .set(add(PatternSet(escaped.ranges, properties: escaped.properties)))
+      return .set(add(PatternSet(escaped.scalars, properties: escaped.properties)))
     }
   }
 
   private struct EscapedSet {
-    var ranges: [ClosedRange<UInt32>] = []
+    var scalars = RangeSet<UInt32>()
     var properties: [PatternProperty] = []
   }
 
   /// Parses an escape that matches a set, such as `\d`. Returns `nil` if the escape is a single character.
   private mutating func set() throws(Failure) -> EscapedSet? {
     guard let scalar = peek else { return nil }
-    let ranges: [ClosedRange<UInt32>]
+    let ranges: RangeSet<UInt32>
     switch scalar {
-    case "d", "D": ranges = PatternSet.digits
-    case "w", "W": ranges = PatternSet.wordCharacters
-    case "s", "S": ranges = PatternSet.spaces
+    case "d", "D": ranges = .digits
+    case "w", "W": ranges = .wordCharacters
+    case "s", "S": ranges = .spaces
     case "p", "P": return EscapedSet(properties: [try property(scalar)])
     default: return nil
     }
     next += 1
-    return EscapedSet(ranges: "DWS".unicodeScalars.contains(scalar) ? PatternSet.complement(of: ranges) : ranges)
+    return EscapedSet(scalars: "DWS".unicodeScalars.contains(scalar) ? .everything.subtracting(ranges) : ranges)
   }
 
   private mutating func property(_ scalar: Unicode.Scalar) throws(Failure) -> PatternProperty {
@@ -273,7 +270,7 @@ extension PatternParser {
       let mark = next
       guard take("-"), let end = peek, end != "]" else {
         next = mark
-        members.ranges.append(first.value...first.value)
+        members.scalars.insert(contentsOf: Range(first.value...first.value))
         continue
       }
       guard let last = try classMember(&members) else {
@@ -282,9 +279,9 @@ extension PatternParser {
       guard first <= last else {
         throw Failure(reason: "a regular expression with a range whose end is before its start")
       }
-      members.ranges.append(first.value...last.value)
+      members.scalars.insert(contentsOf: Range(first.value...last.value))
     }
-    return PatternSet(members.ranges, properties: members.properties, isNegated: isNegated)
+    return PatternSet(members.scalars, properties: members.properties, isNegated: isNegated)
   }
 
   /// Parses the next character of a class. A set, such as `\d`, is added to `members`, and `nil` is returned.
@@ -294,7 +291,7 @@ extension PatternParser {
     guard scalar == "\\" else { return scalar }
     if take("b") { return "\u{8}" }
     guard let set = try set() else { return try character() }
-    members.ranges += set.ranges
+    members.scalars.formUnion(set.scalars)
     members.properties += set.properties
     return nil
   }

@@ -19,21 +19,12 @@ struct SchemaPattern {
 
   /// Parses a regular expression.
   ///
-  /// - Throws: ``Failure`` if `text` is not a regular expression of ECMAScript with the flag `u`, or is not supported.
+  /// - Parameters:
+  ///   - isInteroperable: True if the dialect is I-Regexp (RFC 9485).
+  ///   - isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
   /// - Complexity: O(*n*), *n* the length of `text`, regardless of the bounds of its repetitions.
-  init(_ text: String) throws(Failure) {
-    try self.init(PatternParser(text), isWhole: false)
-  }
-
-  /// Parses an expression of I-Regexp. Source: RFC 9485.
-  ///
-  /// - Parameter isWhole: True if it must match a whole text.
-  init(interoperable text: String, isWhole: Bool) throws(Failure) {
-    try self.init(PatternParser(text, isInteroperable: true), isWhole: isWhole)
-  }
-
-  private init(_ newParser: PatternParser, isWhole: Bool) throws(Failure) {
-    var parser = newParser
+  init(_ text: String, isInteroperable: Bool = false, isWhole: Bool = false) throws(Failure) {
+    var parser = PatternParser(text, isInteroperable: isInteroperable)
     let parsed = try parser.parse()
     root = isWhole ? .sequence([.assertion(.start), parsed, .assertion(.end)]) : parsed
     (lookaheads, sets) = (parser.lookaheads, parser.sets)
@@ -54,29 +45,22 @@ indirect enum PatternNode {
   case assertion(PatternAssertion)
   case sequence([PatternNode])
   case choice([PatternNode])
-  case repetition(PatternRepetition)
+  /// Whether it is lazy does not matter, because only whether the pattern matches is of interest. `most` is `nil` without a limit.
+  case repetition(PatternNode, least: Int, most: Int?)
   case lookahead(Int)
 
+  /// The maximum number of instructions; `Int.max` on overflow.
   var instructionCount: Int {
     switch self {
     case .scalar, .set, .assertion, .lookahead: 1
     case .sequence(let nodes): nodes.reduce(0) { $0.saturatingSum($1.instructionCount) }
     case .choice(let nodes): nodes.reduce(0) { $0.saturatingSum($1.instructionCount).saturatingSum(2) }
-    case .repetition(let repetition): repetition.instructionCount
+    case .repetition(let body, let least, let most): Self.instructionCount(repeating: body, least, most)
     }
   }
-}
 
-/// A repeated node. Whether it is lazy does not matter, because only whether the pattern matches is of interest.
-struct PatternRepetition {
-  let body: PatternNode
-  let least: Int
-  /// The maximum number of repetitions; `nil` if there is no limit.
-  let most: Int?
-
-  /// The maximum number of instructions; `Int.max` on overflow. Each optional copy of ``body`` also needs a split. An unlimited repetition
-  /// has one optional copy, which is executed in a loop.
-  fileprivate var instructionCount: Int {
+  /// Each optional copy of `body` also needs a split. An unlimited repetition has one optional copy, which is executed in a loop.
+  private static func instructionCount(repeating body: PatternNode, _ least: Int, _ most: Int?) -> Int {
     // Each copy of an empty body also takes time to compile.
     let count = max(body.instructionCount, 1)
     let optional = count.saturatingSum(1).saturatingProduct(most.map { $0 - least } ?? 1)
@@ -145,7 +129,7 @@ struct PatternProgram {
     case .sequence(let nodes):
       if isReversed { for node in nodes.reversed() { emit(node) } } else { for node in nodes { emit(node) } }
     case .choice(let nodes): emit(choice: nodes)
-    case .repetition(let repetition): emit(repetition)
+    case .repetition(let body, let least, let most): emit(repeating: body, least, most)
     case .lookahead(let number): instructions.append(.lookahead(UInt32(number)))
     }
   }
@@ -167,21 +151,21 @@ struct PatternProgram {
     for jump in jumps { instructions[jump] = .jump(next) }
   }
 
-  private mutating func emit(_ repetition: PatternRepetition) {
-    for _ in 0..<repetition.least { emit(repetition.body) }
-    guard let most = repetition.most else {
+  private mutating func emit(repeating body: PatternNode, _ least: Int, _ most: Int?) {
+    for _ in 0..<least { emit(body) }
+    guard let most else {
       let split = instructions.count
       instructions.append(.split(0, 0))
-      emit(repetition.body)
+      emit(body)
       instructions.append(.jump(UInt32(split)))
       instructions[split] = .split(UInt32(split + 1), next)
       return
     }
     var splits: [Int] = []
-    for _ in repetition.least..<most {
+    for _ in least..<most {
       splits.append(instructions.count)
       instructions.append(.split(0, 0))
-      emit(repetition.body)
+      emit(body)
     }
     for split in splits { instructions[split] = .split(UInt32(split + 1), next) }
   }
