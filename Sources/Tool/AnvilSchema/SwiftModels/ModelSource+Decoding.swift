@@ -25,8 +25,7 @@ extension ModelSource {
     _ name: String, _ alternatives: [ModelTypes.Alternative], _ storage: ModelTypes.Storage,
     to lines: inout SourceLines
   ) {
-    let keyword = storage == .indirect ? "indirect enum" : "enum"
-    let head = "\(access.modifier)\(keyword) \(name): \(protocols.joined(separator: ", ")), Hashable, Sendable"
+    let head = "\(access.modifier)\(storage.rawValue) \(name): \(protocols.joined(separator: ", ")), Hashable, Sendable"
     lines.block(head) { lines in
       for alternative in alternatives { lines.add("case \(alternative.label)(\(written(alternative.type)))") }
       for function in functions(choosing: alternatives) { lines.add("\n\(function)") }
@@ -74,7 +73,7 @@ extension ModelSource {
   private var encodeHead: String { "func encode(to encoder: any Encoder) throws" }
 
   /// The protocols of types whose coding is not written by a macro.
-  private var protocols: [String] {
+  var protocols: [String] {
     switch style {
     case .macro: ["Codable", "JSONReadable", "JSONWritable"]
     case .codable: ["Codable"]

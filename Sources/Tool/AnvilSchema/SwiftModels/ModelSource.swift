@@ -128,8 +128,7 @@ struct ModelSource {
     to lines: inout SourceLines
   ) {
     lines.add("@JSONCodable @JSONTagged(by: \(key.swiftLiteral))")
-    let keyword = storage == .indirect ? "indirect enum" : "enum"
-    lines.block("\(access.modifier)\(keyword) \(name): Hashable, Sendable") { lines in
+    lines.block("\(access.modifier)\(storage.rawValue) \(name): Hashable, Sendable") { lines in
       let names = Self.names(for: cases.map(\.text))
       for (name, tagged) in zip(names, cases) {
         let marker = name == tagged.text ? "" : "@CodingKey(\(tagged.text.swiftLiteral)) "
@@ -142,13 +141,7 @@ struct ModelSource {
   }
 
   /// The protocols of structs and enums of strings, each followed by a comma.
-  private var conformances: String {
-    switch style {
-    case .macro: ""
-    case .codable: "Codable, "
-    case .mapping: "JSONDecodable, "
-    }
-  }
+  private var conformances: String { style.isMacro ? "" : protocols.map { "\($0), " }.joined() }
 
   /// Writes an enum of strings. Cases with the same name as their value share a line.
   private func writeCases(_ head: String, _ cases: [(name: String, value: String)], to lines: inout SourceLines) {
@@ -244,13 +237,10 @@ extension ModelSource {
   }
 
   /// True if there are dates whose format no marker can express.
-  var hasDatesWithoutStrategy: Bool {
+  private var hasDatesWithoutStrategy: Bool {
     types.types.reduce(into: [types.root]) { found, type in
-      switch type.body {
-      case .structure(let properties): found += properties.map(\.type).filter { dateStrategy(for: $0) == nil }
-      case .choice(let alternatives, _): found += alternatives.map(\.type)
-      case .enumeration, .tagged: break
-      }
+      let isStructure = if case .structure = type.body { true } else { false }
+      found += type.body.types.filter { !isStructure || dateStrategy(for: $0) == nil }
     }.contains { $0.parts.contains(.date) }
   }
 }

@@ -17,6 +17,16 @@ struct ModelTypes {
     case choice([Alternative], Storage)
     /// An enum of objects whose types the member with this key identifies.
     case tagged(key: String, [TaggedCase], Storage)
+
+    /// The types of the properties, alternatives or cases.
+    var types: [SwiftType] {
+      switch self {
+      case .structure(let properties): properties.map(\.type)
+      case .enumeration: []
+      case .choice(let alternatives, _): alternatives.map(\.type)
+      case .tagged(_, let cases, _): cases.compactMap(\.type)
+      }
+    }
   }
 
   /// The objects with one text in the member that identifies their type.
@@ -42,8 +52,9 @@ struct ModelTypes {
     case missing
   }
 
-  enum Storage {
-    case inPlace, indirect
+  enum Storage: String {
+    case inPlace = "enum"
+    case indirect = "indirect enum"
   }
 
   struct Alternative {
@@ -77,16 +88,7 @@ struct ModelTypes {
   }
 
   /// The types of the root, of all properties and of all alternatives, including their component types.
-  var usedTypes: [SwiftType] {
-    types.reduce(into: [root]) { used, type in
-      switch type.body {
-      case .structure(let properties): used += properties.map(\.type)
-      case .choice(let alternatives, _): used += alternatives.map(\.type)
-      case .tagged(_, let cases, _): used += cases.compactMap(\.type)
-      case .enumeration: break
-      }
-    }.flatMap(\.parts)
-  }
+  var usedTypes: [SwiftType] { ([root] + types.flatMap(\.body.types)).flatMap(\.parts) }
 
   private mutating func nullable(_ node: TypeGraph.Node, _ origin: TypeGraph.Origin, owner: Int?) -> SwiftType {
     let type = type(of: node, origin, owner: owner)
@@ -237,14 +239,9 @@ struct ModelTypes {
     while let next = pending.popLast() {
       if next == goal { return true }
       guard seen.insert(next).inserted else { continue }
-      switch types[next].body {
-      case .structure(let properties): pending += properties.compactMap(\.type.heldType)
-      case .choice(let alternatives, _): pending += alternatives.compactMap(\.type.heldType)
       // An indirect enum does not store its values inline.
-      case .tagged(_, let cases, .inPlace): pending += cases.compactMap(\.type?.heldType)
-      case .tagged(_, _, .indirect): break
-      case .enumeration: break
-      }
+      if case .tagged(_, _, .indirect) = types[next].body { continue }
+      pending += types[next].body.types.compactMap(\.heldType)
     }
     return false
   }

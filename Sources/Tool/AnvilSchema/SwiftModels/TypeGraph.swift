@@ -46,7 +46,7 @@ struct TypeGraph {
     let parent: Int?
     let parentKey: String?
     var count: Int
-    var members: [Member]
+    var members: [Member] = []
     /// The type that the objects of all groups have in common, if this is the type of one group. The types of groups are not merged.
     var variantOf: Int?
     /// True for a type that replaces those of groups, and for types in it. It is only needed if the groups are discarded, and is not merged
@@ -148,9 +148,7 @@ struct TypeGraph {
     let object = objects.count
     owners.append(object)
     objects.append(
-      Object(
-        origins: [origin], commonName: nil, parent: parent, parentKey: key, count: shape.count, members: [],
-        isSubstitute: substitutes > 0))
+      Object(origins: [origin], parent: parent, parentKey: key, count: shape.count, isSubstitute: substitutes > 0))
     for member in shape.members where member.key != tag {
       let words = Origin(words: KeyWords(member.key), isElement: false)
       let key = decodedKey(member.key)
@@ -360,9 +358,7 @@ extension TypeGraph {
     name.words = suffix.reversed()
     if !name.words.isEmpty { return name }
     guard let outer = objects[object].origins.first, !outer.isElement, outer.words.singular.words != outer.words.words
-    else {
-      return nil
-    }
+    else { return nil }
     return outer.words.singular
   }
 

@@ -43,47 +43,33 @@ struct TypeNames {
     return depth(of: owner) < Self.deepestHost ? owner : root
   }
 
-  private func depth(of index: Int) -> Int {
-    var depth = 0
-    var outer = index
-    while let next = hosts[outer] {
-      outer = next
-      depth += 1
-    }
-    return depth
+  private func depth(of index: Int) -> Int { scopes(around: hosts[index]).count }
+
+  /// Returns the struct `inner` and the structs around it, from the inside.
+  private func scopes(around inner: Int?) -> [Int] {
+    inner.map { Array(sequence(first: $0) { hosts[$0] }) } ?? []
   }
 
   private static func users(of types: [ModelTypes.GeneratedType]) -> [[Int]] {
     var users: [[Int]] = Array(repeating: [], count: types.count)
     for (index, type) in types.enumerated() {
-      let (parts, user): ([SwiftType], Int?) =
-        switch type.body {
-        case .structure(let properties): (properties.flatMap(\.type.parts), index)
-        case .choice(let alternatives, _): (alternatives.flatMap(\.type.parts), type.owner)
-        case .tagged(_, let cases, _): (cases.compactMap(\.type).flatMap(\.parts), type.owner)
-        case .enumeration: ([], nil)
-        }
+      let user = if case .structure = type.body { index } else { type.owner }
       guard let user else { continue }
-      for case .made(let used) in parts { users[used].append(user) }
+      for case .made(let used) in type.body.types.flatMap(\.parts) { users[used].append(user) }
     }
     return users
   }
 
   /// Returns whether the type `index` is `outer`, or was found inside `outer`.
   private func isInside(_ index: Int, _ outer: Int) -> Bool {
-    var next: Int? = index
-    while let current = next {
-      if current == outer { return true }
-      next = types[current].owner
-    }
-    return false
+    sequence(first: index) { types[$0].owner }.contains(outer)
   }
 
   private func enumName(_ index: Int) -> String {
     // The names that are visible in one of the two scopes, and those at the top level.
     let others = types.indices.filter { other in
-      hosts[other] == nil || hosts[other] == root || hosts[index] == root || hosts[other] == hosts[index]
-        || isAround(hosts[other], hosts[index]) || isAround(hosts[index], hosts[other]) || isAround(other, hosts[index])
+      hosts[other] == root || hosts[index] == root || isAround(hosts[other], hosts[index])
+        || isAround(hosts[index], hosts[other]) || isAround(other, hosts[index])
     }
     let used = Set(others.map { names[$0] })
     return firstName(of: index) { !used.contains($0) }
@@ -91,12 +77,7 @@ struct TypeNames {
 
   /// Returns whether `outer` is `inner`, or is a struct around it. The top level, `nil`, is around every type.
   private func isAround(_ outer: Int?, _ inner: Int?) -> Bool {
-    var host = inner
-    while let current = host {
-      if current == outer { return true }
-      host = hosts[current]
-    }
-    return outer == nil
+    outer.map(scopes(around: inner).contains) ?? true
   }
 
   /// Returns the first of these names that is available: the name made from the key, the same name with the last word of the outer type's
