@@ -136,9 +136,8 @@ extension SavedShape {
       throw fail("\(keyword) is not supported")
     }
     var types: Set<SchemaType> = []
-    let names = schema["type"].map { $0.kind == .array ? Array($0.elements) : [$0] } ?? []
-    for name in names {
-      guard let type = name.string.flatMap(SchemaType.init(rawValue:)) else { throw fail("\(name) is not a type") }
+    for name in schema["type"]?.oneOrMore ?? [] {
+      guard let type = name.string.flatMap(SchemaType.init) else { throw fail("\(name) is not a type") }
       types.insert(type)
     }
     let required = Set(schema["required"]?.elements.compactMap(\.string) ?? [])

@@ -28,12 +28,10 @@ package struct JSONSchema: Sendable {
     root = try compiler.compileAll()
     nodes = compiler.nodes
     dynamicAnchors = compiler.dynamicAnchors
-    collectsCoverage = nodes.contains { node in
-      node.rules.contains { rule in
-        switch rule {
-        case .unevaluatedMembers, .unevaluatedElements: true
-        default: false
-        }
+    collectsCoverage = nodes.lazy.flatMap(\.rules).contains { rule in
+      switch rule {
+      case .unevaluatedMembers, .unevaluatedElements: true
+      default: false
       }
     }
     notes = compiler.notes
@@ -110,8 +108,8 @@ extension JSONSchema {
   ]
 
   private static func isType(_ value: JSON) -> Bool {
-    let names = value.kind == .array ? Array(value.elements) : [value]
-    return !names.isEmpty && names.allSatisfy { $0.string.map { SchemaType(rawValue: $0) != nil } ?? false }
+    let names = value.oneOrMore
+    return !names.isEmpty && names.allSatisfy { $0.string.flatMap(SchemaType.init) != nil }
   }
 
   /// Returns whether `value` can be a nested schema: `{}`, `true`, `false`, or an object with `type`, `$ref` or another keyword.

@@ -6,6 +6,8 @@ internal import AnvilJSON
 /// Schemas are compiled wherever the drafts allow them, used or not, so that all identifiers are known before
 /// references are resolved. Other parts of the document are compiled if a reference leads to them.
 struct SchemaCompiler {
+  typealias Malformed = JSONSchema.Malformed
+
   /// The outermost schema, or a schema with an `$id`, together with its subschemas up to the next `$id`.
   struct Resource {
     let address: URIReference
@@ -36,25 +38,25 @@ struct SchemaCompiler {
 
   init(document: JSON) { self.document = document }
 
-  mutating func compileAll() throws(JSONSchema.Malformed) -> Int {
+  mutating func compileAll() throws(Malformed) -> Int {
     let root = try compile(document, at: [], in: nil)
     while let reference = pending.popLast() {
       let target = try resolve(reference)
-      switch nodes[reference.node].rules[reference.rule] {
-      case .dynamicReference(_, let anchor):
-        // Without a `$dynamicAnchor` at its target, it is a plain reference.
-        let isDynamic = dynamicAnchors[anchor]?.values.contains(target) ?? false
-        nodes[reference.node].rules[reference.rule] =
-          isDynamic ? .dynamicReference(target, anchor: anchor) : .reference(target)
-      default: nodes[reference.node].rules[reference.rule] = .reference(target)
+      var rule = SchemaRule.reference(target)
+      // Without a `$dynamicAnchor` at its target, a dynamic reference is a plain one.
+      if case .dynamicReference(_, let anchor) = nodes[reference.node].rules[reference.rule],
+        dynamicAnchors[anchor]?.values.contains(target) == true
+      {
+        rule = .dynamicReference(target, anchor: anchor)
       }
+      nodes[reference.node].rules[reference.rule] = rule
     }
     try refuseLoops()
     return root
   }
 
-  func malformed(_ steps: [JSON.Step], _ reason: String) -> JSONSchema.Malformed {
-    JSONSchema.Malformed(steps: steps, reason: reason)
+  private func malformed(_ steps: [JSON.Step], _ reason: String) -> Malformed {
+    Malformed(steps: steps, reason: reason)
   }
 
   mutating func note(_ keyword: String, at steps: [JSON.Step]) {
@@ -67,9 +69,7 @@ struct SchemaCompiler {
     return resources.indices.contains(number) ? resources[number].draft : .latest
   }
 
-  mutating func compile(
-    _ json: JSON, at steps: [JSON.Step], in resource: Int?
-  ) throws(JSONSchema.Malformed) -> Int {
+  mutating func compile(_ json: JSON, at steps: [JSON.Step], in resource: Int?) throws(Malformed) -> Int {
     if let node = compiled[steps] { return node }
     guard depth < Self.deepest else { throw malformed(steps, "more than \(Self.deepest) nested schemas") }
     depth += 1
@@ -91,7 +91,7 @@ struct SchemaCompiler {
   /// Returns the number of the resource that contains a schema. A schema with an `$id` starts a new resource.
   private mutating func identify(
     _ json: JSON, node: Int, at steps: [JSON.Step], in resource: Int?
-  ) throws(JSONSchema.Malformed) -> Int {
+  ) throws(Malformed) -> Int {
     let around = resource.map { resources[$0] }
     var draft = around?.draft ?? .latest
     let id = json["$id"]
@@ -121,7 +121,7 @@ struct SchemaCompiler {
     return number
   }
 
-  private mutating func name(_ json: JSON, node: Int) throws(JSONSchema.Malformed) {
+  private mutating func name(_ json: JSON, node: Int) throws(Malformed) {
     let (number, steps) = (nodes[node].resource, nodes[node].steps)
     for keyword in ["$anchor", "$dynamicAnchor"] {
       guard let anchor = json[keyword] else { continue }
@@ -136,7 +136,7 @@ struct SchemaCompiler {
     }
   }
 
-  private mutating func register(_ name: String, node: Int, at steps: [JSON.Step]) throws(JSONSchema.Malformed) {
+  private mutating func register(_ name: String, node: Int, at steps: [JSON.Step]) throws(Malformed) {
     let number = nodes[node].resource
     guard resources[number].anchors[name, default: node] == node else {
       throw malformed(steps, "another schema has the same name: \(name.quoted)")
@@ -144,7 +144,7 @@ struct SchemaCompiler {
     resources[number].anchors[name] = node
   }
 
-  private mutating func resolve(_ reference: Reference) throws(JSONSchema.Malformed) -> Int {
+  private mutating func resolve(_ reference: Reference) throws(Malformed) -> Int {
     let origin = nodes[reference.node]
     let steps = origin.steps + [.key(reference.keyword)]
     let address = URIReference(reference.text).resolved(against: resources[origin.resource].address)
@@ -153,25 +153,27 @@ struct SchemaCompiler {
     }
     let fragment = PercentEncoding.decode(address.fragment ?? "")
     if fragment.isEmpty { return resources[number].node }
-    if !fragment.hasPrefix("/") {
-      if let node = resources[number].anchors[fragment] { return node }
-    } else if let pointer = try? JSON.Pointer(fragment) {
-      return try compile(at: pointer, in: number, for: reference)
+    let node: Int? =
+      if !fragment.hasPrefix("/") {
+        resources[number].anchors[fragment]
+      } else if let pointer = try? JSON.Pointer(fragment) {
+        try compile(at: pointer, in: number)
+      } else {
+        nil
+      }
+    guard let node else {
+      throw malformed(steps, "a reference that cannot be resolved: \(reference.text.quoted)")
     }
-    throw malformed(steps, "a reference that cannot be resolved: \(reference.text.quoted)")
+    return node
   }
 
-  private mutating func compile(
-    at pointer: JSON.Pointer, in number: Int, for reference: Reference
-  ) throws(JSONSchema.Malformed) -> Int {
+  /// Compiles the value at `pointer` in a resource. Returns `nil` if there is no value.
+  private mutating func compile(at pointer: JSON.Pointer, in number: Int) throws(Malformed) -> Int? {
     var steps = nodes[resources[number].node].steps
     guard var value = document[JSON.Pointer(steps)] else { return resources[number].node }
     var resource = number
     for token in pointer.tokens {
-      guard let next = value[JSON.Pointer(tokens: [token])] else {
-        let origin = nodes[reference.node].steps + [.key(reference.keyword)]
-        throw malformed(origin, "a reference that cannot be resolved: \(reference.text.quoted)")
-      }
+      guard let next = value[JSON.Pointer(tokens: [token])] else { return nil }
       steps.append(value.kind == .array ? .index(Int(token) ?? 0) : .key(token))
       value = next
       if let node = compiled[steps] { resource = nodes[node].resource }
@@ -180,7 +182,7 @@ struct SchemaCompiler {
   }
 
   /// Throws an error if a schema applies itself to the same value without end.
-  private func refuseLoops() throws(JSONSchema.Malformed) {
+  private func refuseLoops() throws(Malformed) {
     var isDone = [Bool](repeating: false, count: nodes.count)
     var isOpen = isDone
     for start in nodes.indices where !isDone[start] {

@@ -114,6 +114,9 @@ enum SchemaType: String, CaseIterable, Sendable {
 extension JSON {
   /// The number with all of its digits; `nil` for other values and for numbers that JSON cannot represent.
   var exactNumber: ExactNumber? { numberText.flatMap { ExactNumber($0) } }
+
+  /// The elements of an array; a single element for other values.
+  var oneOrMore: [JSON] { kind == .array ? Array(elements) : [self] }
 }
 
 /// A JSON number with all of its digits: an integer times a power of ten.
