@@ -148,8 +148,7 @@ extension Shape.Objects {
     if bytes.count == 36 { return UUID(uuidString: key) != nil }
     if StringFormat.dateTime.matches(key) { return true }
     // Hashes.
-    return bytes.count >= 16 && bytes.contains(where: \.isDigit)
-      && bytes.allSatisfy { $0.isHexadecimalDigit }
+    return bytes.count >= 16 && bytes.contains(where: \.isDigit) && bytes.allSatisfy(\.isHexadecimalDigit)
   }
 }
 
@@ -208,7 +207,12 @@ extension Shape {
         addDouble(json, text)
         return
       }
-      range = min(range?.lowerBound ?? integer, integer)...max(range?.upperBound ?? integer, integer)
+      extendRange(to: integer...integer)
+    }
+
+    private mutating func extendRange(to other: ClosedRange<Int128>) {
+      let known = range ?? other
+      range = min(known.lowerBound, other.lowerBound)...max(known.upperBound, other.upperBound)
     }
 
     private mutating func addDouble(_ json: JSON, _ text: String) {
@@ -227,12 +231,7 @@ extension Shape {
       integers += other.integers
       hugeIntegers += other.hugeIntegers
       beyondDouble += other.beyondDouble
-      if let other = other.range {
-        range =
-          min(
-            range?.lowerBound ?? other.lowerBound, other.lowerBound)...max(
-            range?.upperBound ?? other.upperBound, other.upperBound)
-      }
+      if let other = other.range { extendRange(to: other) }
     }
   }
 

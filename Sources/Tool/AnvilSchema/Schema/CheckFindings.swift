@@ -65,21 +65,6 @@ struct PositionedFault {
   var position: [Int]
 }
 
-extension CheckFindings {
-  /// Adds the faults of a check, sorted in the order of the document, without repetitions.
-  mutating func take(_ found: [PositionedFault]) {
-    var seen: Set<Fault.Identity> = []
-    // The sort is not guaranteed to be stable, so that faults at the same position are sorted by their index.
-    let sorted = found.enumerated().sorted { left, right in
-      if left.element.position == right.element.position { return left.offset < right.offset }
-      return left.element.position.lexicographicallyPrecedes(right.element.position)
-    }
-    for (_, positioned) in sorted {
-      if seen.insert(Fault.Identity(positioned.fault)).inserted { faults.append(positioned.fault) }
-    }
-  }
-}
-
 extension Fault {
   /// True if the finding is only a note, which does not affect code that was written for the samples.
   package var isNote: Bool { code == .sampleUnknownKey }
@@ -142,11 +127,18 @@ struct CheckRun {
     PositionedFault(fault: Fault(code, at: steps, expected: expected), position: position)
   }
 
+  /// Returns the faults in the order of the document, without repetitions.
   func findings(after stop: Stop?) -> CheckFindings {
     var findings = CheckFindings()
     findings.hasMore = hasMore
     if case .interrupted(let interruption) = stop { findings.interruption = interruption }
-    findings.take(found)
+    // The sort is not guaranteed to be stable, so that faults at the same position are sorted by their index.
+    let sorted = found.enumerated().sorted { left, right in
+      if left.element.position == right.element.position { return left.offset < right.offset }
+      return left.element.position.lexicographicallyPrecedes(right.element.position)
+    }
+    var seen: Set<Fault.Identity> = []
+    findings.faults = sorted.map(\.element.fault).filter { seen.insert(Fault.Identity($0)).inserted }
     return findings
   }
 }

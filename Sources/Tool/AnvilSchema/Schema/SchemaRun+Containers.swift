@@ -53,15 +53,15 @@ extension SchemaRun {
       var isKnown = false
       if let schema = rules.named[.key(member.key)] {
         isKnown = true
-        if try !checkMember(member, number, against: schema) { isValid = false }
+        if try !checkChild(.key(member.key), number, member.value, against: schema) { isValid = false }
       }
       for (pattern, schema) in rules.patterns where try matches(member.key, pattern) {
         isKnown = true
-        if try !checkMember(member, number, against: schema) { isValid = false }
+        if try !checkChild(.key(member.key), number, member.value, against: schema) { isValid = false }
       }
       if !isKnown, let others = rules.others {
         isKnown = true
-        if try !checkMember(member, number, against: others) { isValid = false }
+        if try !checkChild(.key(member.key), number, member.value, against: others) { isValid = false }
       }
       if isKnown, schema.collectsCoverage { coverage.members.insert(number) }
       if !isValid, quiet > 0 { return false }
@@ -69,15 +69,18 @@ extension SchemaRun {
     return isValid
   }
 
-  /// Checks a member. If its schema is `false`, the fault is that the key is not allowed.
-  private mutating func checkMember(
-    _ member: JSON.Members.Element, _ number: Int, against id: Int
+  /// Checks a member or an element. If its schema is `false`, the fault is that it is not allowed.
+  private mutating func checkChild(
+    _ step: JSON.Step, _ number: Int, _ value: JSON, against id: Int
   ) throws(Stop) -> Bool {
-    run.enter(.key(member.key), number)
+    run.enter(step, number)
     defer { run.leave() }
-    guard schema.nodes[id].isFalse else { return try check(member.value, against: id) != nil }
+    guard schema.nodes[id].isFalse else { return try check(value, against: id) != nil }
     try run.spend(1)
-    try fail(.schemaAdditionalProperty, expected: "no key \(member.key.quoted)")
+    switch step {
+    case .key(let key): try fail(.schemaAdditionalProperty, expected: "no key \(key.quoted)")
+    case .index: try fail(.schemaAdditionalItem, expected: "no element at this index")
+    }
     return false
   }
 
@@ -118,19 +121,11 @@ extension SchemaRun {
     for (number, element) in value.elements.enumerated() {
       let expected = number < prefix.count ? prefix[number] : rest
       guard let expected, number < prefix.count || !schema.nodes[expected].isFalse else { break }
-      if try !checkElement(element, number, against: expected) { isValid = false }
+      if try !checkChild(.index(number), number, element, against: expected) { isValid = false }
       if !isValid, quiet > 0 { return false }
     }
     coverage.elements = max(coverage.elements, rest == nil ? min(prefix.count, value.count) : value.count)
     return isValid
-  }
-
-  private mutating func checkElement(_ element: JSON, _ number: Int, against id: Int) throws(Stop) -> Bool {
-    run.enter(.index(number), number)
-    defer { run.leave() }
-    guard schema.nodes[id].isFalse else { return try check(element, against: id) != nil }
-    try fail(.schemaAdditionalItem, expected: "no element at this index")
-    return false
   }
 
   private mutating func checkContained(
@@ -161,14 +156,14 @@ extension SchemaRun {
     case .unevaluatedMembers(let id):
       guard !coverage.hasAllMembers else { return true }
       for (number, member) in value.members.enumerated() where !coverage.members.contains(number) {
-        if try !checkMember(member, number, against: id) { isValid = false }
+        if try !checkChild(.key(member.key), number, member.value, against: id) { isValid = false }
         if !isValid, quiet > 0 { return false }
       }
       coverage.hasAllMembers = true
     case .unevaluatedElements(let id):
       for (number, element) in value.elements.enumerated()
       where number >= coverage.elements && !coverage.otherElements.contains(number) {
-        if try !checkElement(element, number, against: id) { isValid = false }
+        if try !checkChild(.index(number), number, element, against: id) { isValid = false }
         if !isValid, quiet > 0 { return false }
       }
       coverage.elements = max(coverage.elements, value.count)

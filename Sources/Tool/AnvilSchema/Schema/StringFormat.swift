@@ -36,7 +36,7 @@ package enum StringFormat: String, CaseIterable, Sendable {
     case .date: return scan.date() && scan.isAtEnd
     case .time: return scan.time() && scan.isAtEnd
     case .email: return FormatScan.isEmail(Array(text.utf8)[...])
-    case .uri: return FormatScan.isURI(Array(text.utf8)[...])
+    case .uri: return FormatScan.isURI(text)
     case .uuid: return scan.uuid() && scan.isAtEnd
     case .ipv4: return text.utf8.isIPv4Address
     case .ipv6: return text.utf8.isIPv6Address
@@ -156,8 +156,7 @@ extension FormatScan {
   }
 
   /// Returns whether `text` is a URI. The scheme is required. Source: RFC 3986 §3.
-  static func isURI(_ text: ArraySlice<UInt8>) -> Bool {
-    let text = String(decoding: text, as: UTF8.self)
+  static func isURI(_ text: String) -> Bool {
     let uri = URIReference(text)
     // Nothing had to be encoded, and there are no blanks around it.
     guard uri.scheme != nil, uri.description == text else { return false }
