@@ -5,10 +5,8 @@ internal import AnvilSchema
 package import Foundation
 internal import Synchronization
 
-/// The inputs and outputs of a command: standard input, standard output and standard error.
-///
-/// Functions that write do not throw. After an output has failed, later writes are ignored, and ``AnvilCommand`` prints
-/// the reason at the end. A reader that closes its end early, such as `head -1`, is not an error.
+/// The inputs and outputs of a command. Functions that write do not throw: after an output has failed, later writes are ignored, and
+/// ``AnvilCommand`` prints the reason at the end. A reader that closes its end early, such as `head -1`, is not an error.
 package struct Console: Sendable {
   private let output: Output
   private let error: Output
@@ -16,11 +14,7 @@ package struct Console: Sendable {
   /// The environment variables, for settings such as `NO_COLOR` and for credentials.
   let environment: [String: String]
 
-  /// Creates a console that writes to two streams.
-  ///
-  ///     let console = Console(output: .pipe { data in … }, error: .terminal { data in … })
-  ///
-  /// - Parameter input: Reads standard input to its end. By default, reads the standard input of the process.
+  /// Creates a console. `input` reads standard input to its end.
   package init(
     output: Stream, error: Stream, environment: [String: String] = [:],
     input: @escaping @Sendable () throws -> Data = { try FileHandle.standardInput.readToEnd() ?? Data() }
@@ -214,11 +208,7 @@ struct ArgumentParser: Sendable {
   /// The options in order. The value of a flag is empty.
   private(set) var options: [(option: CommandOption, value: String)] = []
 
-  /// Parses `arguments`, which do not include the name of the command.
-  ///
-  /// - Parameter known: The options of the command.
-  /// - Throws: ``CommandError`` for an unknown option, a missing or unexpected value, and an option that is repeated although it may be given
-  ///   only once.
+  /// Parses `arguments`, which do not include the name of the command, with the options `known`.
   init(_ arguments: [String], of known: [CommandOption]) throws(CommandError) {
     self.known = known
     remaining = arguments[...]
@@ -313,9 +303,7 @@ extension ArgumentParser {
     UInt16(try integer(of: option, in: 0...65_535) ?? 0)
   }
 
-  /// Returns the value of `option`, which must be a number of seconds in `range`.
-  ///
-  /// - Parameter rule: The range in words, which follow the words “a number of seconds”.
+  /// Returns the value of `option`, which must be in `range`. In the message, `rule` follows the words “a number of seconds”.
   func seconds(
     of option: CommandOption, in range: ClosedRange<Double>, _ rule: String
   ) throws(CommandError) -> Duration? {
@@ -331,9 +319,7 @@ extension ArgumentParser {
     return name
   }
 
-  /// Returns the only operand.
-  ///
-  /// - Parameter what: The operand in the message if it is missing, such as `a file`.
+  /// Returns the only operand. `what` is its name in the message if it is missing, such as `a file`.
   func operand(_ what: String) throws(CommandError) -> String {
     guard let operand = operands.first else { throw CommandError("\(what) is missing") }
     guard operands.count == 1 else {
@@ -349,9 +335,7 @@ extension ArgumentParser {
   }
 }
 
-/// The exit status of the process. It identifies the layer that failed.
-///
-/// The numbers are stable, because scripts depend on them.
+/// The exit status of the process, by the layer that failed. The numbers are stable, because scripts depend on them.
 package enum ExitStatus: Int32, Sendable {
   case success = 0
   /// A document departs from its standard. Source: `diff` and `cmp`, POSIX.1-2024 XCU.
@@ -387,11 +371,7 @@ struct CommandError: Error {
     self.status = status
   }
 
-  /// Creates the error for the file `name`, which cannot be read.
-  ///
-  /// - Parameters:
-  ///   - option: The option that names the file, such as `--cacert`.
-  ///   - error: The error of the system.
+  /// Creates the error for the file `name` of an option such as `--cacert`, which cannot be read because of an error of the system.
   init(unreadable name: String, of option: String, _ error: any Error) {
     let reason = DocumentReader.words(for: error, of: .file(name))
     self.init("\(option) \(name.quotedExcerpt) cannot be read: \(reason)", status: .inputOutput)

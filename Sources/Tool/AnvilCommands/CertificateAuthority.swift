@@ -4,10 +4,7 @@ internal import AnvilSchema
 package import AnvilServer
 internal import COpenSSL
 
-/// A certificate authority that exists only in memory, for servers on loopback.
-///
-/// Each instance has a new key. Private keys are never written to a file. After this process has ended, the authority can therefore not
-/// issue further certificates.
+/// A certificate authority for servers on loopback. It has a new key, which is never written to a file, and so ends with the process.
 package final class CertificateAuthority {
   /// The maximum number of hosts in a certificate. Clients may reject a larger certificate.
   package static let maximumHosts = 1000
@@ -25,9 +22,8 @@ package final class CertificateAuthority {
     certificate = try root.pem()
   }
 
-  /// Returns the encryption of a server by TLS 1.2 or 1.3. Its certificate is new, and valid for the loopback interface and `hosts`.
-  ///
-  /// - Parameter hosts: Names and IP addresses. Other texts, and hosts beyond ``maximumHosts``, are ignored.
+  /// Returns the encryption of a server by TLS 1.2 or 1.3, with a new certificate for the loopback interface and `hosts`: names and IP
+  /// addresses, of which others, and those beyond ``maximumHosts``, are ignored.
   package func security(for hosts: [String] = []) throws(OpenSSLError) -> any ConnectionSecurity {
     try TLSContext(
       Certificate(
@@ -44,9 +40,7 @@ package struct OpenSSLError: Error, CustomStringConvertible {
   package var description: String { "\(operation): \(reason)" }
 }
 
-/// The names and addresses of a server's certificate, in the syntax of OpenSSL: `DNS:localhost,IP:127.0.0.1`.
-///
-/// Source: RFC 5280 §4.2.1.6, x509v3_config(5).
+/// The names of a server's certificate: `DNS:localhost,IP:127.0.0.1`. Source: RFC 5280 §4.2.1.6, x509v3_config(5).
 struct SubjectNames: CustomStringConvertible {
   let description: String
 
@@ -63,8 +57,7 @@ struct SubjectNames: CustomStringConvertible {
     description = names.joined(separator: ",")
   }
 
-  /// Returns whether `host` has the form of a DNS name. Other characters could have a special meaning in the syntax of OpenSSL. An underscore
-  /// is not valid in a host name, but the names of some servers contain it.
+  /// Other characters could have a special meaning to OpenSSL. An underscore is not valid in a host name, but some servers have one.
   private static func isName(_ host: String) -> Bool {
     StringFormat.hostname.matches(host.replacing("_", with: "x"))
   }

@@ -2,10 +2,8 @@ internal import Anvil
 internal import AnvilHTTP
 internal import Foundation
 
-/// Converts the text of a response, which is received in chunks, to UTF-8. Bytes that are not text become U+FFFD.
-///
-/// The charsets are UTF-8, Windows-1252 with the names that browsers read as such, and UTF-16.
-/// Source: RFC 9110 §8.3.2; the Encoding Standard of WHATWG, §4.2.
+/// Converts the chunks of a text in UTF-8, UTF-16, or Windows-1252 with the names that browsers read as such, to UTF-8. Bytes that are not
+/// text become U+FFFD. Source: RFC 9110 §8.3.2; the Encoding Standard of WHATWG, §4.2.
 struct CharsetDecoder {
   private enum Charset {
     case utf8
@@ -18,8 +16,7 @@ struct CharsetDecoder {
   /// The bytes at the end that may be a part of a character.
   private var rest = Data()
 
-  /// Creates a decoder for the charset that the media type of a text declares; `nil` if it declares none or another one. JSON, events and
-  /// lines are always UTF-8.
+  /// Creates a decoder for the declared charset; `nil` for another or none, and for JSON, events and lines, which are always UTF-8.
   init?(_ response: HTTP.Response) {
     guard !response.isJSON, !response.hasDocuments else { return nil }
     switch response.headers.contentType?.parameter("charset")?.lowercased() {

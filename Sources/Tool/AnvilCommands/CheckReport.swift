@@ -131,8 +131,7 @@ extension CheckReport {
 
 /// The output formats for programs.
 extension CheckReport {
-  /// Prints each problem in one line in the format of compilers: `users.json:118:12: error: schema.type $[3].zip
-  /// expected …`.
+  /// Prints each problem in one line in the format of compilers: `users.json:118:12: error: schema.type $[3].zip …`.
   private func writeLines(_ problems: [JSON.Diagnosis.Problem], severity: String) {
     for problem in problems {
       console.write("\(name):\(problem.location): \(severity): \(problem.summary(options.style.values))\n")
@@ -170,8 +169,7 @@ extension CheckReport {
 }
 
 extension DocumentText {
-  /// The text's name and size. For a response, the heading also contains the request, the status, the media type, the number of the attempt
-  /// and the time.
+  /// The text's name and size; for a response, also the status, the media type, the number of the attempt and the time.
   fileprivate var heading: String {
     let size = "\(bytes.count.grouped) B"
     guard let response else { return "\(source.description) (\(size))" }

@@ -96,9 +96,7 @@ extension ExitStatusHelp {
     .inputOutput, "input or output: a file cannot be read, or standard output cannot be written (EX_IOERR)")
 }
 
-/// An option of a command, for the parser, the help, the manual page and the completions.
-///
-/// Two options are equal if they have the same name.
+/// An option of a command, identified by its name, for the parser, the help, the manual page and the completions.
 struct CommandOption: Sendable {
   /// The long name without `--`.
   let name: String
@@ -170,10 +168,7 @@ enum ValueCompletion: Hashable, Sendable {
   }
 }
 
-/// The commands of the tool in the order in which help lists them.
-///
-/// A command is a static ``CommandEntry`` in a separate file, with its options as static members of ``CommandOption``,
-/// and is listed here. The parser, help, completions, the manual page and their tests use this table.
+/// The commands of the tool in the order of help. The parser, help, completions, the manual page and their tests use this table.
 enum CommandTable {
   static let entries: [CommandEntry] =
     RequestEntries.all + others
@@ -195,9 +190,7 @@ enum ToolOptions {
 
 /// Suggests the known name that is most similar to a mistyped one.
 enum Suggestion {
-  /// Returns `; did you mean "NAME"?` with the most similar of `names`, or an empty text if none is similar.
-  ///
-  /// - Parameter prefix: The text before the name in the suggestion, such as `--`. `word` and `names` do not contain it.
+  /// Returns `; did you mean "NAME"?` with `prefix`, such as `--`, and the most similar of `names`; an empty text if none is similar.
   static func text(for word: String, among names: [String], prefix: String = "") -> String {
     let best = names.compactMap { name in word.similarity(to: name).map { (name, $0) } }.min { $0.1 < $1.1 }
     let beginning = word.count > 1 ? names.filter { $0.hasPrefix(word) } : []

@@ -68,8 +68,8 @@ enum BashCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The functions use the variables of `_anvil`: `typed`, the argument before the cursor as it was typed, and `previous`, the argument before
-  /// it; `count`, the number of arguments before the cursor; `value`, the argument or the value of an option in it.
+  /// The functions use the variables of `_anvil`: `typed`, the argument before the cursor as it was typed, and `previous`, the argument
+  /// before it; `count`, the number of arguments before the cursor; `value`, the argument or the value of an option in it.
   ///
   /// The arguments are found in the line, because `COMP_WORDS` also splits them at "=", ":" and "@", unless `COMP_WORDBREAKS` is changed.
   /// Readline replaces only the text after the last of these characters, and the "@" itself. A name that contains them is therefore offered
@@ -225,8 +225,7 @@ enum ZshCompletions {
     }
   }
 
-  /// Returns `text` for use in a specification. Square brackets become parentheses and colons are escaped, because they separate the parts
-  /// of a specification.
+  /// Returns `text` without the square brackets and colons that separate the parts of a specification.
   private static func description(_ text: String) -> String {
     text.replacing("[", with: "(").replacing("]", with: ")").replacing(":", with: "\\:")
   }

@@ -3,9 +3,7 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Foundation
 
-/// The credentials for requests. They can be in the options of the command line, in a file, on standard input, or in the environment.
-///
-/// Every user of the machine can read the arguments of a process, but not the other sources.
+/// The credentials for requests: from a file, standard input, the environment, or the arguments, which every user of the machine can read.
 struct CredentialOptions: Sendable {
   private enum Source: Sendable {
     case none
@@ -25,9 +23,6 @@ struct CredentialOptions: Sendable {
   }
 
   /// Reads the credentials from `arguments`, or from `ANVIL_USER` or `ANVIL_BEARER` if the arguments contain no credentials.
-  ///
-  /// - Throws: ``CommandError`` for more than one of the options, a file that cannot be read, and credentials that cannot
-  ///   be sent.
   init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
     try arguments.exclude(CommandOption.credentials)
     let environment = console.environment
@@ -57,8 +52,6 @@ struct CredentialOptions: Sendable {
   }
 
   /// Returns the credential for the server of `url`, or `nil` if there are no credentials for it.
-  ///
-  /// - Throws: ``CommandError`` for an entry of a netrc file that cannot be sent.
   func credential(for url: URL) throws(CommandError) -> Credential? {
     switch source {
     case .none: return nil
@@ -108,10 +101,7 @@ struct CredentialOptions: Sendable {
     }
   }
 
-  /// Reads the credentials of a netrc file.
-  ///
-  /// - Parameter name: The name of the file. If it is `nil`, the file is the one that the environment variable `NETRC` names, or `.netrc`
-  ///   in the home folder.
+  /// Reads a netrc file. Without a `name`, it is the file that the variable `NETRC` names, or `.netrc` in the home folder.
   private static func netrc(
     _ name: String?, _ isPreemptive: Bool, _ console: Console
   ) throws(CommandError) -> CredentialOptions {
@@ -160,10 +150,6 @@ struct Netrc: Sendable {
 
   let entries: [Entry]
 
-  /// Reads the entries of `text`.
-  ///
-  /// - Throws: ``Malformed`` for an unknown keyword, a keyword without its value, a value before the first host, and a
-  ///   quotation mark without an end.
   init(_ text: String) throws(Malformed) {
     var scanner = NetrcScanner(text)
     var entries: [Entry] = []
@@ -286,8 +272,6 @@ struct SecretFile: CustomStringConvertible {
   }
 
   /// Reads the file `name`, or standard input for `-`. Prints a warning if other users can read the file.
-  ///
-  /// - Throws: ``CommandError`` if the file cannot be read or is not text.
   init(_ name: String, of option: String, _ console: Console) throws(CommandError) {
     guard !name.isEmpty else { throw CommandError("\(option) needs the name of a file") }
     description = name == "-" ? "\(option) -" : "\(option) \"\(name.withoutURLSecrets)\""
@@ -367,8 +351,6 @@ extension HelpSection {
 
 extension HTTP.Redaction {
   /// Hides the secrets in paths that the command line describes, in the whole process.
-  ///
-  /// - Throws: ``CommandError`` for a pattern that hides nothing.
   static func hideSecretPaths(_ arguments: ArgumentParser) throws(CommandError) {
     var patterns: [SecretPath] = []
     for text in arguments.values(of: .secretPath) {

@@ -47,8 +47,7 @@ struct DocumentReader {
     return samples
   }
 
-  /// Returns a short reason for `error`. It replaces Foundation's messages, because that for a missing file has two sentences, and that for
-  /// a folder is empty.
+  /// Returns a short reason for `error`. Foundation's message for a missing file has two sentences, and that for a folder is empty.
   static func words(for error: any Error, of source: DocumentSource) -> String {
     if case .file(let name) = source, InputFile.isFolder(name) { return "it is a folder" }
     return switch (error as? CocoaError)?.code {
@@ -87,13 +86,7 @@ enum DocumentSource: Sendable {
     "A URL with a port or on the loopback interface needs no scheme, unless a file has that name: :8080/path is "
     + "http://localhost:8080/path."
 
-  /// Creates the source that `operand` names: a URL, standard input for `-`, otherwise a file.
-  ///
-  /// - Parameters:
-  ///   - requestOptions: The options of `anvil get` that apply to a URL.
-  ///   - credentials: The credentials for the server of a URL.
-  ///   - console: The console from whose standard input bodies of requests are read.
-  /// - Throws: ``CommandError`` for a URL that cannot be requested, and for options that cannot be used.
+  /// Creates the source that `operand` names: a URL with the options of `anvil get`, standard input for `-`, otherwise a file.
   init(
     _ operand: String, requestOptions: [String], credentials: CredentialOptions, console: Console
   ) throws(CommandError) {
@@ -107,17 +100,14 @@ enum DocumentSource: Sendable {
     }
   }
 
-  /// Creates the source that the operand or option of a command that reads no URLs names.
-  ///
-  /// - Throws: ``CommandError`` for a URL, with the text after the semicolon.
+  /// Creates a source that is no URL. The message about a URL ends with `expectation`.
   init(file name: String, _ expectation: String) throws(CommandError) {
     if Self.isURL(name) { throw CommandError("\(name.quotedExcerpt) is a URL; \(expectation)") }
     self = name == "-" ? .standardInput : .file(name)
   }
 
-  /// Returns the source that each operand names. Only sources on the server of the first URL get the header fields and the credentials.
-  ///
-  /// - Parameter isFollowing: True if redirects are followed without `--follow`.
+  /// Returns the source of each operand. Only those on the server of the first URL get the header fields and the credentials. If
+  /// `isFollowing` is true, redirects are followed without `--follow`.
   static func sources(
     _ operands: [String], _ arguments: ArgumentParser, _ console: Console, isFollowing: Bool = false
   ) throws(CommandError) -> [DocumentSource] {
@@ -142,9 +132,7 @@ enum DocumentSource: Sendable {
     return sources
   }
 
-  /// Returns the bytes of the file or of standard input. Returns no bytes for a URL.
-  ///
-  /// - Throws: The errors of the system.
+  /// Returns the bytes of the file or of standard input; none for a URL.
   func bytes(_ console: Console) throws -> [UInt8] {
     switch self {
     case .standardInput: Array(try console.readInput())
@@ -167,10 +155,8 @@ enum DocumentSource: Sendable {
 
   static func isURL(_ operand: String) -> Bool { url(operand) != nil }
 
-  /// Returns the URL that `operand` names, or `nil` if it names a file.
-  ///
-  /// A URL without a scheme must have a port or be on the loopback interface: `api.example.com/users` could be a file, and a mistyped
-  /// name of a file must not be requested from a server.
+  /// Returns the URL that `operand` names, or `nil` if it names a file: `api.example.com/users` could be one, and a mistyped name must not
+  /// be requested from a server, so that a URL without a scheme must have a port or be on the loopback interface.
   static func url(_ operand: String) -> String? {
     let start = operand.prefix(8).lowercased()
     if start.hasPrefix("http://") || start.hasPrefix("https://") { return operand }
@@ -239,9 +225,7 @@ struct DocumentText: Sendable {
     try document(bytes, start: 0, line: nil)
   }
 
-  /// Calls `body` with each document of a text that has a document in each line. Empty lines are skipped.
-  ///
-  /// - Throws: The problem of the first line that is not a document.
+  /// Calls `body` with the document of each line that is not empty.
   func forEachLine(_ body: (Document) -> Void) throws(Malformed) {
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
@@ -256,8 +240,7 @@ struct DocumentText: Sendable {
     }
   }
 
-  /// Returns the documents of a sample, and whether there is one in each line: if the name of the source says so, or if the text is not a
-  /// document but its first line is.
+  /// Returns the documents, and whether there is one in each line: by the name of the source, or because only the first line is one.
   func samples() throws(Malformed) -> (values: [JSON], hasLines: Bool) {
     if !source.hasLines {
       do throws(Malformed) {
@@ -296,8 +279,7 @@ struct DocumentText: Sendable {
 }
 
 enum InputFile {
-  /// Reads the file `name`. A pipe or device, such as a process substitution or `/dev/stdin`, is read to its end, and can
-  /// be read once only.
+  /// Reads the file `name`. A pipe or device, such as `/dev/stdin`, is read to its end, and can be read once only.
   static func read(_ name: String) throws -> Data {
     let url = URL(filePath: name)
     // Data(contentsOf:) refuses pipes on Linux.
@@ -307,18 +289,14 @@ enum InputFile {
     return try handle.readToEnd() ?? Data()
   }
 
-  /// Checks that `name` is a file that can be read. A pipe or device is not opened, because it can be opened once only.
-  ///
-  /// - Throws: The errors of the system, also for a folder.
+  /// Checks that `name` can be read and is no folder. A pipe or device is not opened, because it can be opened once only.
   static func check(_ name: String) throws {
     if FileKind.isStream(name) { return }
     try FileHandle(forReadingFrom: URL(filePath: name)).close()
     if isFolder(name) { throw CocoaError(.fileReadUnknown) }
   }
 
-  /// Returns the URL of the file `name`, which is checked as by ``check(_:)``.
-  ///
-  /// - Parameter option: The option that names the file, such as `--cacert`.
+  /// Returns the URL of the file `name` of an option, such as `--cacert`, after ``check(_:)``.
   static func checked(_ name: String, of option: String) throws(CommandError) -> URL {
     do {
       try check(name)

@@ -59,8 +59,7 @@ extension HARCommand {
     }
   }
 
-  /// Writes the page to a new temporary folder, and opens it. Because the folder is new, the file can have the name that the browser is to
-  /// show.
+  /// Writes the page to a new temporary folder, where it can have the name that the browser is to show, and opens it.
   private func show(_ page: Data) throws(CommandError) {
     do {
       let file = try Self.temporaryFolder().appending(path: "\(options.title).html")
@@ -72,10 +71,8 @@ extension HARCommand {
     }
   }
 
-  /// Opens a URL that other users must not see. The arguments of a process are visible to them, so the browser receives the name of a
-  /// private file, which leads to the URL.
-  ///
-  /// - Returns: The folder of the file; `nil` if no browser is started.
+  /// Opens a URL that other users must not see in the arguments of a process, with a private file that leads to it. Returns the folder of
+  /// the file; `nil` if no browser is started.
   private func open(secret url: URL) -> URL? {
     guard options.opensBrowser else { return nil }
     do {
@@ -137,10 +134,7 @@ enum Browser {
   private static let opener = "xdg-open"
   #endif
 
-  /// Opens `url` in the user's browser with the system's program for it.
-  ///
-  /// - Parameter environment: The environment, whose `PATH` is searched for the program.
-  /// - Returns: `true` if the program was found and started.
+  /// Opens `url` with the system's program in the `PATH` of `environment`. Returns whether it was started.
   static func open(_ url: URL, environment: [String: String]) -> Bool {
     let folders = environment["PATH"]?.split(separator: ":").map(String.init) ?? []
     let path = folders.map { "\($0)/\(opener)" }.first { FileManager.default.isExecutableFile(atPath: $0) }

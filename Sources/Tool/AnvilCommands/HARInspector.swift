@@ -71,9 +71,7 @@ final class FollowedArchive: Sendable {
   }
 }
 
-/// An HTTP archive that was read from a file.
-///
-/// Archives of browsers and proxies have different members in their entries. Only `log.entries` is required.
+/// An HTTP archive that was read from a file. Members differ between programs; only `log.entries` is required.
 struct ArchiveFile {
   enum Failure: Error {
     case unreadable(String)
@@ -142,8 +140,7 @@ extension CommandError {
   }
 }
 
-/// Finds the problems of the JSON bodies in an archive: bodies that are not JSON, and bodies that depart from a
-/// standard.
+/// Finds the JSON bodies in an archive that are not JSON, or that depart from a standard.
 struct ArchiveNotes {
   private static let mostProblems = 200
 
@@ -152,9 +149,8 @@ struct ArchiveNotes {
   /// The text that the URL of a response must contain for its body to be compared with the standard. `nil` matches all responses.
   var url: String?
 
-  /// Returns the notes for the page: an array of objects with `entry`, an index in `log.entries`, and `problems`.
-  ///
-  /// All bodies together are checked for at most ``CheckStandard/defaultTimeout``. A body whose check was stopped has a note.
+  /// Returns an array of objects with `entry`, an index in `log.entries`, and `problems`. All bodies together are checked for at most
+  /// ``CheckStandard/defaultTimeout``. A body whose check was stopped has a note.
   func notes(of archive: JSON) -> JSON {
     let deadline = Deadline(after: CheckStandard.defaultTimeout)
     let entries = archive["log"]?["entries"]?.elements.enumerated().compactMap { index, entry -> JSON? in
@@ -213,11 +209,8 @@ struct ArchiveNotes {
   }
 }
 
-/// The page that shows an archive: one file that contains everything.
-///
-/// Its parts are in the folder Inspector. A content security policy with their hashes blocks all other scripts. The
-/// archive is a data block that contains no character that begins a tag, so that none of its text is interpreted as
-/// markup or script.
+/// The page that shows an archive: one file with the parts in the folder Inspector. A content security policy with their hashes blocks all
+/// other scripts, and no text of the archive can be interpreted as markup or script, because it contains no character that begins a tag.
 enum InspectorPage {
   enum Updates {
     case none
@@ -272,8 +265,7 @@ enum InspectorPage {
       """
   }
 
-  /// Returns JSON in which no tag or comment can begin. U+2028 and U+2029 are escaped, because older versions of
-  /// JavaScript treat them as line ends.
+  /// Returns JSON in which no tag or comment can begin, without U+2028 and U+2029, which end lines in older versions of JavaScript.
   static func escaped(_ json: [UInt8]) -> [UInt8] {
     var escaped: [UInt8] = []
     escaped.reserveCapacity(json.count + json.count / 50)

@@ -228,8 +228,7 @@ struct ManualPage {
     HelpText.wrap(text.split(separator: " ").map { escape(String($0)) }.joined(separator: " "), to: 78)
   }
 
-  /// Escapes `text` so that roff prints it unchanged. A full stop or an apostrophe at the start of a line would begin a
-  /// request.
+  /// Escapes `text` for roff, in which a full stop or an apostrophe at the start of a line begins a request.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -3,10 +3,8 @@ internal import AnvilDiagnosis
 internal import AnvilJSON
 internal import Foundation
 
-/// A table of objects. Each object has a row, and each key has a column, in the order of first appearance.
-///
-/// Strings are printed as text, nested values as compact JSON, and missing members as blanks. Columns of numbers are
-/// aligned to the right.
+/// A table with a row for each object and a column for each key, in the order of first appearance. Strings are printed as text, nested
+/// values as compact JSON, and missing members as blanks. Columns of numbers are aligned to the right.
 struct JSONTable {
   enum Unsuitable: Error, CustomStringConvertible {
     case notObjects
@@ -40,9 +38,6 @@ struct JSONTable {
   private var columns: [Column] = []
   private var rows: [[Cell]] = []
 
-  /// Creates the table of `values`.
-  ///
-  /// - Throws: ``Unsuitable`` if a value is not an object, and for too many columns.
   init(_ values: [JSON]) throws(Unsuitable) {
     var positions: [String: Int] = [:]
     for value in values {
@@ -66,9 +61,7 @@ struct JSONTable {
     }
   }
 
-  /// Returns the text of the table.
-  ///
-  /// - Parameter width: The maximum width of a line. The longest cells are shortened to fit. `nil` means no limit.
+  /// Returns the text of the table. The longest cells are shortened so that lines fit in `width`; `nil` means no limit.
   func text(width: Int?, hasColors: Bool) -> String {
     guard !columns.isEmpty else { return rows.isEmpty ? "no rows\n" : "\(rows.count) empty objects\n" }
     let widths = widths(fitting: width)

@@ -10,9 +10,7 @@ extension Console {
   }
 }
 
-/// Writes JSON as text for a terminal or a program, with or without colours.
-///
-/// Source: the escape codes of ECMA-48, "Select Graphic Rendition".
+/// Writes JSON as text for a terminal or a program, with or without colours. Source: ECMA-48, "Select Graphic Rendition".
 struct JSONText {
   enum Style: Sendable {
     case pretty
@@ -31,9 +29,7 @@ struct JSONText {
   private let hasColors: Bool
   private let isForTerminal: Bool
 
-  /// Creates a writer.
-  ///
-  /// - Parameter isForTerminal: True if characters are escaped that JSON permits, but that can control a terminal or deceive a reader.
+  /// For a terminal, characters are escaped that JSON permits, but that can control a terminal or deceive a reader.
   init(_ style: Style, hasColors: Bool, isForTerminal: Bool) {
     self.style = style
     self.hasColors = hasColors

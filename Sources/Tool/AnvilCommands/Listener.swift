@@ -12,12 +12,8 @@ struct Listener {
   let server: LoopbackServer
   private let authority: AuthorityFile?
 
-  /// Starts the server. With TLS, also writes the certificate of its authority to a file.
-  ///
-  /// - Parameters:
-  ///   - port: The port. The system chooses one if it is 0.
-  ///   - tls: The options for TLS; `nil` for clear text.
-  ///   - hosts: The names and addresses of the certificate, in addition to those of the loopback interface.
+  /// Starts the server, on any port for 0. With TLS, the certificate is for `hosts` and the loopback interface, and that of its authority
+  /// is written to a file.
   init(port: UInt16, tls: TLSOptions?, hosts: [String] = []) throws(CommandError) {
     do {
       #if os(Linux)
@@ -66,12 +62,10 @@ struct Listener {
 }
 
 extension LoopbackServer.Request {
-  /// Returns whether `Host` is a name of the loopback interface or one of `hosts`, ignoring its case and port.
+  /// Returns whether `Host` is a name of the loopback interface or one of `hosts`, in lower case and without brackets.
   ///
   /// Requests for other hosts must be rejected: a page of another site could otherwise read the responses, under a host name that it makes
   /// resolve to the loopback interface.
-  ///
-  /// - Parameter hosts: Host names in lower case; IPv6 addresses without brackets.
   func isForLoopback(or hosts: [String]) -> Bool {
     guard let field = headers[.host]?.rawValue, let url = URL(string: "http://\(field)"), url.user == nil,
       url.path().isEmpty, let host = HTTP.Origin(url)?.host
@@ -90,9 +84,8 @@ struct AuthorityFile {
   let path: String
   private let isTemporary: Bool
 
-  /// Creates the file with the text `certificate`. Every user may read the file, because it contains no key.
+  /// Creates the file `path`, or a temporary one, with the text `certificate`. Every user may read it, because it contains no key.
   ///
-  /// - Parameter path: The file, which is replaced if it exists; `nil` for a temporary one.
   /// - Throws: The errors of writing, and ``NotRegular`` for a folder or a device.
   init(_ certificate: String, at path: String?) throws {
     isTemporary = path == nil
@@ -127,9 +120,7 @@ struct TLSOptions: Sendable {
   /// The file for the certificate of the authority, or `nil` for a temporary one.
   let authorityPath: String?
 
-  /// Creates the options from `arguments`. Returns `nil` without `--tls`.
-  ///
-  /// - Throws: ``CommandError`` for `--authority` without a name or without `--tls`, and for `--tls` on a platform other than Linux.
+  /// Returns `nil` without `--tls`.
   init?(_ arguments: ArgumentParser) throws(CommandError) {
     authorityPath = try arguments.file(of: .authorityFile)
     guard arguments.contains(.tls) else {

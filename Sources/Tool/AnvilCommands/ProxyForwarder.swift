@@ -6,9 +6,7 @@ internal import AnvilServer
 internal import Foundation
 internal import Synchronization
 
-/// Forwards the requests that the server receives, and returns the responses while they are received.
-///
-/// Source: RFC 9110 §7.6 (forwarding), §15.6.3 and §15.6.5 (502 and 504).
+/// Forwards requests, and returns the responses while they are received. Source: RFC 9110 §7.6, §15.6.3 and §15.6.5 (502 and 504).
 final class ProxyForwarder: Sendable {
   private let recorder: ProxyRecorder?
   private let session: any TransportSession
@@ -19,10 +17,8 @@ final class ProxyForwarder: Sendable {
   /// Creates a forwarder.
   ///
   /// - Parameters:
-  ///   - cache: The cache for responses.
   ///   - recorder: Records each exchange, including those with the cache.
   ///   - origin: Replaces the scheme and the authority of each request. If it is `nil`, each request names its origin.
-  ///   - log: Receives a line about each exchange.
   init(
     cache: CacheInterceptor?, recorder: ProxyRecorder?, origin: String?, log: (@Sendable (String) -> Void)?
   ) {
@@ -184,9 +180,7 @@ enum ProxyFields {
     headers.values(for: .via).contains { $0.rawValue.contains(pseudonym) }
   }
 
-  /// Returns the fields for the server. The session adds the fields that frame the message.
-  ///
-  /// - Parameter isRecorded: True if the exchange is recorded, because archives contain bodies without compression.
+  /// Returns the fields for the server, except those that frame the message. An archive contains bodies without compression.
   static func forwarded(_ request: LoopbackServer.Request, isRecorded: Bool) -> HTTP.Headers {
     var headers = request.headers.endToEnd
     for key: HTTP.HeaderKey in [.host, .contentLength, .expect] { headers.remove(key) }
@@ -200,8 +194,7 @@ enum ProxyFields {
     return headers
   }
 
-  /// Returns the number in `Max-Forwards`; `nil` if the field is missing or not a number, and for methods that it does not limit. Source: RFC
-  /// 9110 §7.6.2.
+  /// Returns the number in `Max-Forwards`; `nil` without one, and for methods that it does not limit. Source: RFC 9110 §7.6.2.
   private static func forwardsLeft(_ request: LoopbackServer.Request) -> Int? {
     guard request.method == .trace || request.method == .options else { return nil }
     let values = request.headers.elements(of: maxForwards)
@@ -212,8 +205,7 @@ enum ProxyFields {
   /// Returns `true` if the request must not be forwarded, because `Max-Forwards` is 0.
   static func hasReachedLimit(_ request: LoopbackServer.Request) -> Bool { forwardsLeft(request) == 0 }
 
-  /// Returns the reply of the final recipient of a TRACE or OPTIONS request. The reply to TRACE contains the request without secrets. Source:
-  /// RFC 9110 §9.3.7, §9.3.8.
+  /// Returns the reply to OPTIONS, or to TRACE, with the request without secrets. Source: RFC 9110 §9.3.7, §9.3.8.
   static func finalReply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     guard request.method == .trace else { return .status(200) }
     let redaction = HTTP.Redaction()

@@ -3,8 +3,7 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Foundation
 
-/// Passes a response from the task that receives it to the thread that sends it to a client. The task suspends while it waits, and the
-/// thread blocks.
+/// Passes a response from the task that receives it, which suspends, to the thread that sends it to a client, which blocks.
 ///
 /// `@unchecked Sendable`: mutable state is used only while `condition` is locked.
 final class ProxyPipe: @unchecked Sendable {
@@ -119,10 +118,8 @@ final class ProxyPipe: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Ends the exchange after the reader of a body with `length` bytes was released.
-  ///
-  /// If the whole body was read, the task is not cancelled: it still has to reach the end of the body, and a cancelled response is neither
-  /// recorded as complete nor stored.
+  /// Ends the exchange after the reader was released. If the whole body was read, the task is not cancelled: it still has to reach the end
+  /// of the body, and a cancelled response is neither recorded as complete nor stored.
   private func release(_ length: Int?) {
     let isComplete = condition.withLock { readCount == length }
     if isComplete { finish(nil) } else { cancel() }

@@ -54,9 +54,7 @@ struct PullCommand {
     return await watch(round, interval: interval)
   }
 
-  /// Runs the pulls repeatedly, until the process receives a termination signal or a pull cannot run as the file describes it.
-  ///
-  /// - Returns: The status of the last run that was not interrupted.
+  /// Runs the pulls until a termination signal, or until a pull cannot run as the file describes it. Returns the last uninterrupted status.
   private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
     let (status, _) = await TerminationSignals.interrupting {
       var last = ExitStatus.success
@@ -171,9 +169,7 @@ struct PullOptions: Sendable {
   }
 }
 
-/// Lines on a terminal about the running pulls, one for each listing.
-///
-/// The lines are redrawn in place, and removed at the end.
+/// Lines on a terminal about the running pulls, one for each listing. They are redrawn in place, and removed at the end.
 final class PullProgress: Sendable {
   private static let interval = Duration.milliseconds(100)
   private static let maximumLineCount = 16
@@ -241,9 +237,8 @@ struct PullRound: Sendable {
   let lease: Duration?
   let console: Console
 
-  /// Runs the pulls and prints a line for each when it ends. A pull that fails does not end the others.
-  ///
-  /// - Returns: The status of the first failure in the order of the file. A listing whose rows were all skipped is a failure.
+  /// Runs the pulls and prints a line for each when it ends. Returns the status of the first failure in the order of the file, of which a
+  /// listing whose rows were all skipped is one.
   func run() async -> ExitStatus {
     var results: [Int: Result<PullReport, any Error>] = [:]
     let progress = PullProgress(console: console)
@@ -306,8 +301,7 @@ struct PullStatus {
   let positions: [PullPosition]
   let names: [String]
 
-  /// The text of the table. Each partition has a line with the pull, the state of its listing, the number of pages, the
-  /// cursor and the time of the last change.
+  /// A table with a line for each partition.
   var text: String {
     var lines: [[String]] = [["PULL", "LISTING", "PAGES", "CURSOR", "CHANGED"]]
     for name in names {

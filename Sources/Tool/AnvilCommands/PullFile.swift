@@ -98,9 +98,7 @@ extension PullFile {
   /// The JSON Schema of the file. The documentation shows the same text.
   static var schema: Data { Data(PackageResources.PullFile_schema_json) }
 
-  /// Reads the file.
-  ///
-  /// - Throws: `JSON.Diagnosis` with all departures from the file's schema.
+  /// Reads the file, and throws a `JSON.Diagnosis` with all departures from its schema.
   static func read(_ bytes: [UInt8], name: String) throws -> PullFile {
     let document: JSON
     do throws(JSON.SyntaxError) {
@@ -119,8 +117,7 @@ extension PullFile {
     return file
   }
 
-  /// Checks what the schema cannot express: the names of listings are unique, a listing that deletes missing rows shares its table with no
-  /// other listing, column rules match the keys, and names of tables have no reserved prefix.
+  /// Checks the rules that the schema cannot express.
   private func check() throws(CommandError) {
     var names: Set<String> = []
     let tables = Dictionary(grouping: listings, by: \.table.foldedName)
@@ -213,9 +210,7 @@ extension PullFile.Listing {
     }
   }
 
-  /// Parses the path in `member`.
-  ///
-  /// - Parameter whole: The name of the document in which the path must lead to a value; `nil` if it may lead to the whole document.
+  /// Parses the path in `member`, which must not be that of a whole document with the name `whole`.
   private func valuePath(_ text: String, _ member: String, in whole: String? = nil) throws(CommandError) -> JSONPath {
     let path = try JSONPath(text, of: "the listing \(name.quotedExcerpt): \(member)")
     if let whole, path.isTopLevel {
@@ -262,8 +257,7 @@ extension JSONPath: PullPath {
     return nil
   }
 
-  /// Returns the nodes of the query in `json`. A query without nodes is an error if there is a value of another kind on its way, because such a
-  /// value is no absence.
+  /// Returns the nodes of the query in `json`. Throws for no nodes if a value of another kind is on the way, which is no absence.
   private func values(of query: JSONQuery, in json: JSON) throws(MisleadingPath) -> [JSON] {
     let run = JSONQueryRun(in: json, limit: JSONQuery.maximumSteps)
     let values: [JSON]

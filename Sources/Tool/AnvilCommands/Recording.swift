@@ -53,8 +53,7 @@ extension RecordedExchange {
       body: exchange.response?.body?.data ?? Data(), ending: ending, time: .zero)
   }
 
-  /// Creates an exchange from an entry of an archive. Returns `nil` if it has no method or URL, or if its status is not final, as for
-  /// WebSockets.
+  /// Creates an exchange from an entry; `nil` without a method, a URL or, as for WebSockets, a final status.
   fileprivate init?(entry: JSON) {
     guard let request = entry["request"], let method = request["method"]?.string, let url = request["url"]?.string
     else {
@@ -92,8 +91,7 @@ extension RecordedExchange {
       time: time > 0 && time < 3_600_000 ? .milliseconds(Int64(time)) : .zero)
   }
 
-  /// Returns the text of a request's body, or its form; `nil` if it was not recorded. The content of files is not in an archive. Source:
-  /// HAR 1.2, `postData`.
+  /// Returns the text of a request's body, or its form without files; `nil` if it was not recorded. Source: HAR 1.2, `postData`.
   private static func text(ofPostData posted: JSON) -> String? {
     if let text = posted["text"]?.string { return text.isEmpty && posted["comment"] != nil ? nil : text }
     return posted["params"]?.elements.filter { $0["fileName"]?.string == nil }.map { parameter in
@@ -152,11 +150,8 @@ struct RecordedExchange: Sendable {
     }
   }
 
-  /// Creates an exchange from the parts of a recording.
-  ///
-  /// Fields that frame the message are removed, because the recorded body has neither framing nor compression. If the response cannot have
-  /// a body, its `Content-Length` is that of the response to a GET request, and is kept. Fields that cannot be sent are also removed:
-  /// pseudo-header fields of HTTP/2, redacted fields, and fields with an invalid name or value.
+  /// Creates an exchange without the fields that frame the message, and without those that cannot be sent: pseudo-header fields of HTTP/2,
+  /// redacted and invalid ones. The `Content-Length` of a response that cannot have a body is that of a GET request, and is kept.
   init(
     key: RequestKey, url: String, status: Int, fields: [(name: String, value: String)], body: Data, ending: Ending,
     time: Duration

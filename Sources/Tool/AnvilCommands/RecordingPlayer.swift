@@ -30,8 +30,7 @@ final class RecordingPlayer: Sendable {
     state = Mutex(State(useCounts: Array(repeating: 0, count: exchanges.count)))
   }
 
-  /// Returns the exchange that answers a request with `key`. If no exchange matches, counts the request and returns
-  /// `nil`.
+  /// Returns the exchange that answers a request with `key`. Without one, counts the request and returns `nil`.
   func take(_ key: RequestKey) -> RecordedExchange? {
     state.withLock { state in
       guard let place = place(of: key, state.useCounts) else {
@@ -55,8 +54,7 @@ final class RecordingPlayer: Sendable {
 
   var unmatchedCount: Int { state.withLock { $0.unmatchedCount } }
 
-  /// Returns the differences between `key`, which has no match, and the recorded requests, for the error message: those with the same path
-  /// or, if no path is the same, those with a similar path.
+  /// Returns the differences between `key`, which has no match, and the recorded requests with the same path, or else a similar one.
   func hint(for key: RequestKey) -> String {
     let near = self.near(key)
     if !near.isEmpty { return "; for this path the recording has \(near.joined(separator: ", "))" }
@@ -136,9 +134,7 @@ struct RequestKey: Sendable {
   private let body: Data?
   private let shownBody: Data
 
-  /// Creates the key of a request.
-  ///
-  /// - Parameter target: A path with an optional query, or a URL.
+  /// Creates the key of a request for a path with an optional query, or for a URL.
   init(method: String, target: String, body: Data?, contentType: HTTP.HeaderValue?) {
     let redaction = HTTP.Redaction(queryValues: .shownUnlessSecret)
     self.method = method
@@ -192,9 +188,7 @@ struct RequestKey: Sendable {
 
   private static let hiddenBody = Data(HTTP.Redaction.mark.utf8)
 
-  /// Returns true if this recorded request and `request` have the same query. Secrets that were not recorded are not compared.
-  ///
-  /// - Parameter isOrdered: True if the items must be in the same order.
+  /// Returns true if this recorded request and `request` have the same query, except for secrets that were not recorded.
   func hasQuery(of request: RequestKey, isOrdered: Bool) -> Bool {
     guard query.count == request.query.count else { return false }
     if isOrdered {

@@ -1,9 +1,7 @@
 internal import AnvilDiagnosis
 package import AnvilJSON
 
-/// The shape of documents in the form of a file: a JSON Schema with a few keywords, which people can read and edit.
-///
-/// Source: JSON Schema 2020-12: `type`, `format`, `properties`, `required`, `additionalProperties`, `items`.
+/// The shape of documents in the form of a file: a JSON Schema (2020-12) with a few keywords, which people can read and edit.
 package struct SavedShape: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     package let key: String
@@ -36,9 +34,7 @@ package struct SavedShape: Hashable, Sendable {
     elementShapes = elements.map { [$0] } ?? []
   }
 
-  /// Creates the shape of documents.
-  ///
-  /// - Parameter areDictionaries: Returns whether the keys of objects are data.
+  /// Creates the shape of documents. `areDictionaries` returns whether the keys of objects are data.
   package init(_ shape: Shape, areDictionaries: (Shape.Objects) -> Bool = { $0.areDictionaries }) {
     var types: Set<SchemaType> = []
     if shape.nulls > 0 { types.insert(.null) }
@@ -88,9 +84,7 @@ extension SavedShape {
     package let description: String
   }
 
-  /// Returns the schema of the shape.
-  ///
-  /// - Parameter comment: A text about the origin of the shape, for readers of the file.
+  /// Returns the schema of the shape. `comment` tells readers of the file where it comes from.
   package func schema(comment: String) -> JSON {
     let head: [(key: String, value: JSON)] = [
       ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("$comment", JSON(comment)),
@@ -113,11 +107,9 @@ extension SavedShape {
     return keywords
   }
 
-  /// Creates the shape that a schema describes. Keywords that a shape cannot represent are ignored, such as
-  /// `description` or `minimum`.
+  /// Creates the shape that a schema describes. Other keywords, such as `description` or `minimum`, are ignored.
   ///
-  /// - Throws: ``Unreadable`` for a keyword that refers to or combines schemas, and for a keyword with an invalid
-  ///   value.
+  /// - Throws: ``Unreadable`` for a keyword that refers to or combines schemas, and for an invalid value.
   package init(schema: JSON) throws(Unreadable) {
     try self.init(schema: schema, at: [])
   }
@@ -172,8 +164,7 @@ package struct ShapeChange: Hashable, Sendable {
 }
 
 extension SavedShape {
-  /// Returns the changes from this shape to `new`, in the order of this shape. The members that were added to an object come after its
-  /// other changes.
+  /// Returns the changes from this shape to `new`, in the order of this shape. The added members of an object come last.
   ///
   /// Parts without values in one of the shapes, such as the elements of empty arrays, count as unchanged.
   package func changes(to new: SavedShape) -> [ShapeChange] {

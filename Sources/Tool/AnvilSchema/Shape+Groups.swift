@@ -13,9 +13,7 @@ extension Shape.Objects {
     let detail: Shape.Detail
     var groups: [Group] = []
 
-    /// Adds an object, or the shape of several.
-    ///
-    /// - Returns: False if there are too many groups.
+    /// Adds an object, or the shape of several. Returns false if there are too many groups.
     mutating func add(to text: String, _ body: (inout Shape.Objects) -> Void) -> Bool {
       if let index = groups.firstIndex(where: { $0.text == text }) {
         body(&groups[index].objects)
@@ -88,7 +86,8 @@ extension Shape.Objects {
   /// The groups by the member that identifies the types of the objects; `nil` if no member does.
   ///
   /// At least two groups have a member that all of their objects and no others have. Of the members that some objects lack, at least half
-  /// are in all objects of a group or in none. The members may also be those of an object beside the member: `{"type": "push", "payload": {…}}`.
+  /// are in all objects of a group or in none. The members may also be those of an object beside the member: `{"type": "push", "payload":
+  /// {…}}`.
   var tagged: Grouping? { groupings.first(where: areTypes) }
 
   private func areTypes(by grouping: Grouping) -> Bool {

@@ -3,13 +3,8 @@ package import AnvilJSON
 
 /// The common structure of JSON samples at one position: the kinds of the values, and the details of each kind.
 ///
-///     var shape = Shape()
-///     for sample in samples { shape.add(sample) }
-///     shape.objects.members.first { $0.key == "id" }?.shape.numbers.integers
-///
-/// Nested positions are merged too: there is one shape for all elements of an array, and one for all members with a key. The size of a
-/// shape does not depend on the length of the samples. At each position, at most ``Strings/mostValues`` texts and ``Objects/mostMembers``
-/// members are kept.
+/// There is one shape for all elements of an array, and one for all members with a key. The size of a shape does not depend on the length
+/// of the samples: it keeps at most ``Strings/mostValues`` texts and ``Objects/mostMembers`` members at each position.
 package struct Shape: Sendable {
   package internal(set) var nulls = 0
   package internal(set) var bools = 0
@@ -153,10 +148,8 @@ extension Shape.Objects {
 }
 
 extension Shape {
-  /// Returns whether values of both shapes could be of one type.
-  ///
-  /// They must be of the same kinds, except for `null`. Objects must have at least half of the members of the smaller one in common, unless
-  /// all keys of both are identifiers.
+  /// Returns whether values of both shapes could be of one type: they are of the same kinds, except for `null`, and objects have half of
+  /// the members of the smaller one in common, unless all keys of both are identifiers.
   package func isLike(_ other: Shape) -> Bool {
     let mine = kinds.filter { $0 != .null }
     let others = other.kinds.filter { $0 != .null }
@@ -348,8 +341,7 @@ extension Shape {
     }
 
     package internal(set) var count = 0
-    /// The different texts in the order in which they were first seen; `nil` if there were too many, or if one was too
-    /// long.
+    /// The different texts in the order in which they were first seen; `nil` if there were too many, or one was too long.
     package internal(set) var values: [Value]? = []
     /// The formats that all strings match; every format if there were no strings.
     package internal(set) var formats = StringFormats.all

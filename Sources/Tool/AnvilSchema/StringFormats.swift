@@ -36,9 +36,7 @@ package struct StringFormats: OptionSet, Sendable {
   /// Every format: the initial value, before any string was seen.
   package static let all: StringFormats = [.date, .url, .uuid, .schemaDate, .day, .schemaURI, .integer, .number]
 
-  /// Creates the set of the formats in `candidates` that `text` matches.
-  ///
-  /// - Parameter json: The JSON string with the contents `text`.
+  /// Creates the set of the formats in `candidates` that `text`, the contents of `json`, matches.
   init(of text: String, as json: JSON, among candidates: StringFormats) {
     self = []
     if candidates.contains(.date), Self.isDate(text, json) { insert(.date) }
@@ -56,8 +54,7 @@ package struct StringFormats: OptionSet, Sendable {
     format.matches(text) && (format != .uri || text.containsSchemeEnd)
   }
 
-  /// Returns whether Anvil's and Foundation's date parsers read the same date from `text`, apart from the fraction of the second, which
-  /// Foundation's drops. Neither parser accepts all texts that the other accepts.
+  /// Returns whether Anvil's and Foundation's date parsers, of which neither reads all dates, read the same date, apart from fractions.
   private static func isDate(_ text: String, _ json: JSON) -> Bool {
     let bytes = text.utf8
     guard bytes.count >= 20, bytes.dropFirst(10).first == UInt8(ascii: "T"), let date = try? Date.decode(json),

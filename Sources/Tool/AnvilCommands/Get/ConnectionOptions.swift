@@ -11,10 +11,6 @@ struct ConnectionOptions: Sendable {
   /// True if the session reports the heads of messages in their form on the wire.
   let reportsHeads: Bool
 
-  /// Creates the session that `arguments` configure.
-  ///
-  /// - Throws: ``CommandError`` for an invalid value, for a file that cannot be read, and for an option that the transport
-  ///   does not support.
   init(_ arguments: ArgumentParser) throws(CommandError) {
     let choice: TransportChoice? = try arguments.choice(of: .transport)
     #if os(Linux)

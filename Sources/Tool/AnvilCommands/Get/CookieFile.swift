@@ -3,11 +3,8 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Foundation
 
-/// A file that stores cookies between runs, in the JSON of ``CookieJar`` or in Netscape's format.
-///
-/// An existing file keeps its format. A new file has Netscape's format if its name ends in `.txt`.
-///
-/// Source: curl's documentation, "HTTP Cookies"; the comment at the top of the files of Netscape and curl.
+/// A file that stores cookies between runs, in the JSON of ``CookieJar`` or in Netscape's format, which a new file has if its name ends in
+/// `.txt`. Source: curl's documentation, "HTTP Cookies"; the comment at the top of the files of Netscape and curl.
 struct CookieFile: Sendable {
   private static let header = "# Netscape HTTP Cookie File\n# Cookies are here in the order in which they were set.\n\n"
   private static let httpOnlyMark = "#HttpOnly_"
@@ -31,8 +28,7 @@ struct CookieFile: Sendable {
 
   let url: URL
 
-  /// Adds the cookies of the file to `jar`, and returns the numbers of the lines that were skipped because they are not cookies. A missing
-  /// file is treated as empty.
+  /// Adds the cookies of the file, if there is one, to `jar`, and returns the numbers of the lines that are not cookies.
   ///
   /// - Throws: The errors of the system and of the JSON format, and ``Malformed`` for a file without a single cookie.
   func load(into jar: CookieJar) throws -> [Int] {
@@ -49,8 +45,7 @@ struct CookieFile: Sendable {
     return contents.malformedLines
   }
 
-  /// Writes the cookies of `jar`. Session cookies are included, as in curl. Does nothing if the file is a pipe or device, because those are
-  /// only read.
+  /// Writes the cookies of `jar`, with session cookies, as curl does. Pipes and devices are only read.
   func save(_ jar: CookieJar) throws {
     guard !isStream else { return }
     guard isNetscape else { return try jar.save(to: url, includesSessionCookies: true) }
@@ -98,14 +93,12 @@ struct CookieFile: Sendable {
     return contents
   }
 
-  /// Returns `seconds`, limited to the years 1970 to 9999, because later dates have no common text form. A time before
-  /// 1970 becomes 1, because 0 stands for the end of the session.
+  /// Limits a time to the years 1970 to 9999, because later ones have no common form. Before 1970 it is 1: 0 ends with the session.
   private static func clamped(_ seconds: Double) -> Double {
     seconds == 0 ? 0 : max(1, min(seconds, 253_402_300_799))
   }
 
-  /// Returns the line of `cookie`. Its fields are the domain, a flag for subdomains, the path, a flag for secure
-  /// connections, the expiry, the name and the value.
+  /// Returns a line: the domain, a flag for subdomains, the path, a flag for secure connections, the expiry, the name and the value.
   static func line(_ cookie: HTTP.Cookie) -> String {
     let fields = [
       (cookie.isHostOnly ? "" : ".") + cookie.domain, cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,

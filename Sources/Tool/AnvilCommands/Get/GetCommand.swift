@@ -200,8 +200,7 @@ struct FileDownload {
   let options: GetOptions
   let console: Console
 
-  /// Downloads the response to `file`. With `--continue`, an interrupted download is continued. Otherwise its file is
-  /// removed.
+  /// Downloads the response to `file`. An interrupted download is continued with `--continue`, and removed without it.
   func run(
     _ service: TransportService, to file: URL, _ bar: ProgressBar?, _ eventHandler: TransferEvent.Handler?
   ) async -> Result<TransportSuccess, TransportFailure> {
@@ -296,8 +295,7 @@ struct StoringCommand {
 extension StoringCommand {
   private static let mostNames = 20
 
-  /// Returns a line such as `stored 30 rows of User in store.db: 2 inserted, 1 updated, 27 unchanged; new columns:
-  /// name, age; widened: score (integer to real)`.
+  /// Returns a line: `stored 3 rows of User in a.db: 2 inserted, 1 updated, 0 unchanged; widened: score (integer to real)`.
   private func report(_ stored: StoredObjects) -> String {
     let counts = stored.counts
     let count = counts.inserted + counts.updated + counts.unchanged

@@ -20,13 +20,7 @@ struct GetOptions: Sendable {
   /// The treatment of secrets in the messages on standard error, or `nil` if messages are not shown.
   let verbosity: WireLog.Secrets?
 
-  /// Creates the options from `arguments`.
-  ///
-  /// - Parameters:
-  ///   - method: The method of the command, which `--method` replaces.
-  ///   - credentials: The credentials for the URL's server.
-  /// - Throws: ``CommandError`` for an option with an invalid value, a URL that is missing or cannot be requested, and a
-  ///   second operand.
+  /// Creates the options. `method` is that of the command, which `--method` replaces.
   init(
     _ arguments: ArgumentParser, method: HTTP.Method = .get, credentials: CredentialOptions, console: Console
   ) throws(CommandError) {
@@ -57,8 +51,7 @@ struct GetOptions: Sendable {
     return options
   }
 
-  /// The fields of the command line. They are not sent to other servers, because they may contain secrets. The fields of the body are sent
-  /// together with it.
+  /// The fields of the command line, except those of the body. They may contain secrets, and are not sent to other servers.
   var sensitiveHeaders: Set<HTTP.HeaderKey> {
     Set(request.headers.map(\.key)).subtracting([.contentType, .contentEncoding])
   }
@@ -83,8 +76,6 @@ struct GetOptions: Sendable {
   }
 
   /// Checks that at most one option reads standard input.
-  ///
-  /// - Throws: ``CommandError`` if two options read standard input.
   private static func checkStandardInput(_ arguments: ArgumentParser) throws(CommandError) {
     let files = arguments.options.count { option, value in
       switch option {
@@ -98,17 +89,13 @@ struct GetOptions: Sendable {
   }
 }
 
-/// The values of `--header`: the fields to send, and those to leave out.
-///
-/// `Name: value` is a field, `Name;` a field with an empty value, and `Name:` removes a field that the command would send by itself.
-/// Source: curl(1), `--header`.
+/// The values of `--header`. `Name: value` is a field, `Name;` one with an empty value, and `Name:` removes a field that the command would
+/// send by itself. Source: curl(1), `--header`.
 struct HeaderArguments {
   private(set) var fields = HTTP.Headers()
   private(set) var removed: Set<HTTP.HeaderKey> = []
 
-  /// Reads the options in `arguments`.
-  ///
-  /// - Throws: ``CommandError`` for another form. The message contains only the name, because the value may be a secret.
+  /// Reads the options. The message about another form contains only the name, because the value may be a secret.
   init(_ arguments: ArgumentParser) throws(CommandError) {
     for text in arguments.values(of: .header) {
       guard let end = text.firstIndex(of: ":") else {
@@ -185,8 +172,6 @@ struct EntityTagFiles: Sendable {
   let compared: HTTP.HeaderValue?
 
   /// Reads the entity tag to compare with. A file that does not exist yet is ignored.
-  ///
-  /// - Throws: ``CommandError`` for a file that cannot be read or does not contain an entity tag.
   init(_ arguments: ArgumentParser) throws(CommandError) {
     saved = arguments.value(of: .etagSave).map { URL(filePath: $0) }
     guard let name = arguments.value(of: .etagCompare), FileManager.default.fileExists(atPath: name) else {
@@ -206,8 +191,7 @@ struct EntityTagFiles: Sendable {
     compared = text.isEmpty ? nil : HTTP.HeaderValue(rawValue: text)
   }
 
-  /// Writes the entity tag of a successful response. If the response does not have an entity tag, or has an invalid one that could not be compared
-  /// later, the file of an earlier response is emptied: its entity tag does not belong to this response.
+  /// Writes the entity tag of a successful response. Without a valid one, the file is emptied: the earlier tag is not of this response.
   func save(_ response: HTTP.Response) throws {
     guard let saved else { return }
     let tag = response.headers[.eTag]?.rawValue.trimmingCharacters(in: .whitespaces)

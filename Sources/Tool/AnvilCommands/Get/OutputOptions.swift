@@ -102,13 +102,9 @@ struct Colors: Sendable {
   }
 }
 
-/// A file that the command line names as an output.
-///
-/// Regular files are replaced when they are complete. Pipes and devices, such as `/dev/stderr` and the process
-/// substitution `>(…)`, are written directly.
+/// An output file. A regular file is replaced when it is complete; pipes and devices, such as `>(…)`, are written directly.
 enum OutputFile {
-  /// Returns `true` for a pipe or device. Also returns `true` for other names in `/dev` and `/proc`, such as that of a file descriptor that
-  /// refers to a regular file.
+  /// Returns whether `name` is a pipe or device, or in `/dev` or `/proc`: a descriptor there may refer to a regular file.
   static func isStream(_ name: String) -> Bool {
     if name.hasPrefix("/dev/shm/") { return FileKind.isStream(name) }
     return name.hasPrefix("/dev/") || name.hasPrefix("/proc/") || FileKind.isStream(name)
@@ -129,10 +125,8 @@ enum OutputFile {
     try handle.write(contentsOf: data)
   }
 
-  /// Returns a short reason why a file cannot be written. Foundation's messages are only used for other errors, because they repeat the
-  /// name of the file.
-  ///
-  /// - Parameter name: The file; `nil` for a temporary one and for an output that is already open.
+  /// Returns a short reason why a file cannot be written, because Foundation's messages repeat its name. `name` is `nil` for a temporary
+  /// file and for an output that is already open.
   static func words(for error: any Error, of name: String?) -> String {
     switch (error as? CocoaError)?.code {
     case .fileNoSuchFile: "its folder does not exist"

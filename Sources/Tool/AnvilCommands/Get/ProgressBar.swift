@@ -3,9 +3,7 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-/// A line on a terminal about a transfer: its fraction, bytes, rate and remaining time.
-///
-/// It is redrawn in the same line, and removed at the end.
+/// A line on a terminal about a transfer, redrawn in place and removed at the end: its fraction, bytes, rate and remaining time.
 final class ProgressBar: Sendable {
   /// The time before the bar appears, so that it does not flash for short transfers.
   private static let delay = Duration.milliseconds(400)
@@ -65,11 +63,7 @@ final class ProgressBar: Sendable {
     return "saved \(name.printable): \(Self.size(Double(count))) in \((ContinuousClock.now - start).shortDescription)"
   }
 
-  /// Returns ` 42 % [####      ] 126 MB of 300 MB, 97.1 MB/s, 0:02 left` in at most `width - 1` columns.
-  ///
-  /// - Parameters:
-  ///   - total: The total number of bytes, or `nil` if it is not known.
-  ///   - rate: The rate in bytes per second.
+  /// Returns ` 42 % [####      ] 126 MB of 300 MB, 97.1 MB/s, 0:02 left` in less than `width` columns. `rate` is in bytes per second.
   static func line(count: Int, total: Int?, rate: Double, width: Int) -> String {
     let speed = "\(size(rate))/s"
     guard let total, total > 0 else { return String("\(size(Double(count))), \(speed)".prefix(max(0, width - 1))) }

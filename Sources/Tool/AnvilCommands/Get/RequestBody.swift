@@ -12,8 +12,6 @@ struct RequestBody {
   }
 
   /// Returns the body that `arguments` and the fields after the URL describe; an empty body if they describe no body.
-  ///
-  /// - Throws: ``CommandError`` for two kinds of body, an invalid body, and a file that cannot be read.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(CommandError) -> HTTP.Body {
     try arguments.exclude([.data, .json, .form, .multipart])
     let kinds: [CommandOption] = [.data, .json, .form, .multipart].filter { arguments.contains($0) }
@@ -82,8 +80,7 @@ struct RequestBody {
     return .multipart(parts)
   }
 
-  /// Returns the words of a curl command line for a multipart form that has files. They are empty for a form without files, which the
-  /// command line can contain as text, and for other bodies.
+  /// Returns the words of a curl command line for a form with files. Other bodies can be text in the command line.
   static func curlForm(_ arguments: ArgumentParser) throws(CommandError) -> [String] {
     var words: [String] = []
     var hasFiles = false
@@ -190,17 +187,14 @@ struct RequestBody {
   }
 }
 
-/// A file of a multipart form: `FILE;type=TYPE;filename=NAME`, whose parameters may be missing and in any order.
-///
-/// The file and the values may be in quotation marks, in which `\"` and `\\` are a quotation mark and a backslash. Source: curl(1), `--form`.
+/// A file of a multipart form: `FILE;type=TYPE;filename=NAME`, with optional parameters in any order. In quotation marks, `\"` and `\\` are
+/// a quotation mark and a backslash. Source: curl(1), `--form`.
 struct MultipartFile {
   let file: String
   private(set) var type: String?
   private(set) var filename: String?
 
   /// Parses the text after the `@`.
-  ///
-  /// - Throws: ``CommandError`` for a parameter that is given twice or is empty.
   init(_ text: String) throws(CommandError) {
     var rest = text[...]
     file = Self.takeValue(&rest)
@@ -252,8 +246,6 @@ struct RequestOperands {
   let fields: [BodyField]
 
   /// Creates the operands from `arguments`. The URL is the first operand that is not a field.
-  ///
-  /// - Throws: ``CommandError`` for a missing URL, and for an operand that is neither a URL nor a field.
   init(_ arguments: ArgumentParser) throws(CommandError) {
     var target: String?
     var query = HTTP.Query()
@@ -293,8 +285,7 @@ struct RequestOperands {
     return start + separator + added + target[end...]
   }
 
-  /// Returns `target` with a scheme: `http` on the loopback interface, otherwise `https`. A target that begins with a
-  /// colon and a port gets the host localhost.
+  /// Returns `target` with a scheme: `http` on the loopback interface, otherwise `https`. The host before a port may be left out.
   static func withScheme(_ target: String) -> String {
     if target.prefixMatch(of: /:[0-9]/) != nil || target == ":" || target.hasPrefix(":/") {
       return "http://localhost" + (target.hasPrefix(":/") || target == ":" ? target.dropFirst() : target[...])

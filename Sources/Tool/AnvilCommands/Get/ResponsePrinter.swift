@@ -85,11 +85,8 @@ struct ResponsePrinter {
 }
 
 extension ResponsePrinter {
-  /// Copies `first` and the chunks that follow it. Binary data is not written to a terminal, except with `--output -`.
-  ///
-  /// - Parameters:
-  ///   - isEscaped: True if characters that control a terminal are escaped.
-  ///   - newDecoder: A decoder for the charset that the media type declares. The body is text then, whatever its bytes.
+  /// Copies `first` and the chunks that follow it, with escapes for a terminal if `isEscaped` is true. Binary data is not written to a
+  /// terminal, except with `--output -`. With a decoder for a declared charset, all bytes are text.
   private func copy(
     _ chunks: inout HTTP.Body.AsyncIterator, after first: Data, isEscaped: Bool,
     decoder newDecoder: CharsetDecoder? = nil
@@ -194,8 +191,7 @@ extension ResponsePrinter {
     return .success
   }
 
-  /// Writes the values at the path in each document of a stream. Documents without a value are skipped, because the events of a stream have
-  /// several forms. If no document has a value, the first reason is reported.
+  /// Writes the values at the path in each document of a stream. Its events have several forms: only if none has a value is that an error.
   private func writeDocuments(of response: HTTP.Response, at path: JSONPath) async throws -> ExitStatus {
     var isFound = false
     var missing: JSONPath.Failure?
@@ -284,17 +280,13 @@ extension HTTP.Response {
 }
 
 extension Data {
-  /// True if the first character that is not blank begins an object or an array. Also true if all characters are blank,
-  /// because such a character may follow.
+  /// True if the first character that is not blank, which may still follow, begins an object or an array.
   var looksLikeJSON: Bool {
     guard let first = first(where: { $0 > .space }) else { return true }
     return first == .openBrace || first == .openBracket
   }
 
-  /// Returns `true` for binary data: it contains a NUL or is not valid UTF-8. A character that is cut off at the end
-  /// counts as valid.
-  ///
-  /// - Parameter follows: True if the bytes may begin within a character, as in a later chunk.
+  /// Returns whether the data contains a NUL or is not UTF-8. A character may be cut off at the end, and at the start if `follows` is true.
   func isBinary(follows: Bool) -> Bool {
     if contains(0) { return true }
     var text = self[...]

@@ -7,8 +7,6 @@ struct StoreDestination: Sendable {
   let keys: [String]
 
   /// Creates the destination in `arguments`. Returns `nil` if they contain no option for the database.
-  ///
-  /// - Throws: ``CommandError`` if only some of the options are given, and for an invalid table name.
   init?(_ arguments: ArgumentParser) throws(CommandError) {
     keys = arguments.values(of: .key)
     guard let path = try arguments.file(of: .into) else {
@@ -38,12 +36,7 @@ enum DatabaseLocation: Sendable {
   case file(String)
   case server(String)
 
-  /// Creates the location. Without the checks, the URL of an unsupported database would be used as the name of a file.
-  ///
-  /// - Parameters:
-  ///   - text: The name of a file, or a URL.
-  ///   - acceptsServers: False if the command stores only in files.
-  /// - Throws: ``CommandError`` for the URL of an unsupported database.
+  /// Creates the location from the name of a file or a URL. The URL of an unsupported database must not become the name of a file.
   init(_ text: String, acceptsServers: Bool) throws(CommandError) {
     let supported = acceptsServers ? "postgres:// URLs and files" : "files"
     if acceptsServers, text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {

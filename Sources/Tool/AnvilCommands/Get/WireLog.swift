@@ -80,11 +80,8 @@ struct WireLog: Interceptor {
   }
 }
 
-/// The first lines of a message, for `--include` and `--verbose`.
-///
-/// Sessions report neither the version of HTTP nor, on Linux, the order of fields. Therefore the first line contains no
-/// version, and the fields of a response are sorted by name. A request has the fields that it was given, without those
-/// that the session adds, such as `Host`.
+/// The first lines of a message, for `--include` and `--verbose`. Sessions report neither the version of HTTP nor, on Linux, the order of
+/// fields: there is no version, and the fields of a response are sorted. A request lacks the fields that the session adds, such as `Host`.
 struct MessageHead {
   private let start: String
   private let fields: [HTTP.Headers.Field]
@@ -105,8 +102,7 @@ struct MessageHead {
     [start] + fields.map { "\($0.key): \($0.value)".printable }
   }
 
-  /// The lines without line ends. Values are replaced by `<redacted>`, except in fields that are known to contain no
-  /// secrets.
+  /// The lines without line ends, with `<redacted>` for values that may be secrets.
   var redactedLines: [String] {
     [start] + fields.map { "\($0.key): \(HTTP.Redaction().shown($0))".printable }
   }

@@ -28,10 +28,7 @@ struct JSONPath: Sendable {
     text = ""
   }
 
-  /// Parses the path in `text`.
-  ///
-  /// - Parameter origin: The option or the member of a file that contains the path.
-  /// - Throws: ``CommandError``, with the position in characters counted from 1.
+  /// Parses `text`, which the option or the member of a file `origin` contains.
   init(_ text: String, of origin: String = "--path") throws(CommandError) {
     self.text = text
     guard !Self.isQuery(text) else {
@@ -141,15 +138,12 @@ extension JSONPath {
   }
 
   /// Returns the value that the path leads to in `document`; an array for a path that can have several values.
-  ///
-  /// - Throws: ``Failure``; see ``values(in:)``.
   func value(in document: JSON) throws(Failure) -> JSON {
     let values = try values(in: document)
     return isSingular ? values[0] : JSON(values)
   }
 
-  /// Returns the values that the path leads to in `document`. If several members have the same key, the first one is
-  /// used. Keys are compared by Unicode scalars.
+  /// Returns the values that the path leads to in `document`. Of members with the same key (by Unicode scalars), the first is used.
   ///
   /// - Throws: ``Failure/notFound(_:)`` at the first step without a value. After a step to all elements, elements without the rest of the
   ///   path are skipped. ``Failure/exceeded(_:)`` for a query that takes too many steps; a query without values does not throw.
@@ -174,9 +168,7 @@ extension JSONPath {
     return values
   }
 
-  /// Finds a key that consists of adjacent plain names, among them the step that failed, in one of the values before that step.
-  ///
-  /// - Parameter passed: The values on the way, from the document to the value without the failing step.
+  /// Finds a key that consists of adjacent plain names, with that of the failing step, in the values from the document to that step.
   private func dottedKey(in passed: [JSON]) -> DottedKey? {
     for (start, value) in passed.enumerated().reversed() where value.kind == .object && arePlain[start] {
       var key = ""
@@ -209,8 +201,7 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONQuery {
-  /// The steps of a query that consists only of names and non-negative indices, whose failures can be explained. `nil`
-  /// for other queries.
+  /// The steps of a query that has only names and non-negative indices, whose failures can be explained; otherwise `nil`.
   fileprivate var steps: [JSONPath.Step]? {
     var steps: [JSONPath.Step] = []
     guard isSingular else { return nil }
@@ -246,8 +237,7 @@ extension JSONPath {
     /// A key that consists of steps of the path with dots between them, which a value on the way has.
     var dottedKey: DottedKey?
 
-    /// The error in one line: `no key "logn" at owner; keys here: id, login, url`. It contains names and counts, but no
-    /// values.
+    /// The error in one line, with names and counts, but no values: `no key "logn" at owner; keys here: id, login, url`.
     var description: String {
       guard let dottedKey else { return reason }
       let place = dottedKey.parent.description == path.description ? "" : " at \(dottedKey.parent)"

@@ -20,8 +20,7 @@ extension JSONQuery.Condition {
     }
   }
 
-  /// Returns whether `text` matches `pattern`. Returns `false` if one of them is not a string, or if the pattern is invalid. Source: RFC
-  /// 9535 §2.4.6, §2.4.7.
+  /// Returns whether both are strings, and `text` matches the pattern. Source: RFC 9535 §2.4.6, §2.4.7.
   private static func matches(
     _ text: JSON?, _ pattern: JSON?, isWhole: Bool, _ run: JSONQueryRun
   ) throws(JSONQuery.Exceeded) -> Bool {

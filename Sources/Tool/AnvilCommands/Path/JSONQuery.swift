@@ -1,9 +1,7 @@
 internal import AnvilJSON
 internal import AnvilSync
 
-/// A JSONPath query, which begins with `$`.
-///
-/// Source: RFC 9535.
+/// A JSONPath query, which begins with `$`. Source: RFC 9535.
 struct JSONQuery: Sendable {
   let segments: [Segment]
 
@@ -82,13 +80,9 @@ extension JSONQuery {
 
   static let maximumSteps = 5_000_000
 
-  /// Returns the values that the query selects in `document`, in order, with duplicates.
+  /// Returns the selected values of `document` in order, with duplicates. Of members that share a key, a name selects the first.
   ///
-  /// Of members that share a key, a name selects the first one.
-  ///
-  /// - Parameter limit: The number of steps that the query can take. In a large document it can take more, in proportion to the number of
-  ///   values. A step is a node that is visited or compared.
-  /// - Throws: ``Exceeded`` if the query takes too many steps.
+  /// - Parameter limit: The number of nodes that the query can visit or compare. For a large document it is higher.
   func values(in document: JSON, limit: Int = maximumSteps) throws(Exceeded) -> [JSON] {
     try values(from: document, JSONQueryRun(in: document, limit: limit))
   }
@@ -140,9 +134,7 @@ final class JSONQueryRun {
     self.limit = limit
   }
 
-  /// Adds to the number of steps.
-  ///
-  /// - Throws: ``JSONQuery/Exceeded`` if there are too many.
+  /// Adds to the number of steps, and throws if there are too many.
   func spend(_ amount: Int) throws(JSONQuery.Exceeded) {
     work += amount
     guard work > limit else { return }

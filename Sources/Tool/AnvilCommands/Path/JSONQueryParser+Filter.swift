@@ -144,8 +144,7 @@ extension JSONQueryParser {
     return value
   }
 
-  /// Parses a call of the function `name` after its name. The arguments and the use of the result must have the right types. Source: RFC
-  /// 9535 §2.4.
+  /// Parses a call of the function `name` after its name. Its arguments and its use must have the right types. Source: RFC 9535 §2.4.
   private mutating func function(_ name: String, at start: Int) throws(Malformed) -> Term {
     guard ["length", "count", "value", "match", "search"].contains(name) else {
       throw Malformed(expected: "length, count, value, match or search", position: start)

@@ -1,8 +1,7 @@
 internal import Foundation
 
 enum TerminalSize {
-  /// Returns the number of columns of the terminal with this descriptor, or `nil` if it is not a terminal or its size
-  /// is unknown.
+  /// Returns the number of columns of the terminal, or `nil` if it is not known.
   ///
   /// Source: tcgetwinsize() of POSIX.1-2024, which not all C libraries have; TIOCGWINSZ of ioctl_tty(2).
   static func columns(of descriptor: Int32) -> Int? {

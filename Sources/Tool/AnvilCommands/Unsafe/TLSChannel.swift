@@ -3,10 +3,8 @@ internal import AnvilBase
 internal import AnvilServer
 internal import COpenSSL
 
-/// The server's side of TLS on one connection.
-///
-/// OpenSSL reads from one buffer in memory and writes to another. It does not write to the socket, because it would do so without
-/// `MSG_NOSIGNAL`. A write to a client that has disconnected would then end the process by SIGPIPE.
+/// The server's side of TLS on one connection. OpenSSL reads and writes buffers in memory: it would write to a socket without
+/// `MSG_NOSIGNAL`, and a write to a client that has disconnected would then end the process by SIGPIPE.
 ///
 /// Safety: the pointers are valid and owned until `deinit`, and are used by one thread, as the type is not Sendable.
 @safe
@@ -129,8 +127,7 @@ final class TLSChannel: SecureChannel {
 @safe
 final class Certificate {
   private static let lifetime = 7 * 86_400
-  /// The time in seconds by which the validity begins before the certificate is created, so that clients with a slow clock accept the
-  /// certificate.
+  /// The validity begins this number of seconds before now, so that clients with a slow clock accept the certificate.
   private static let tolerance = 3600
 
   @unsafe let certificate: OpaquePointer

@@ -15,10 +15,8 @@ struct PatternMatcher {
   /// The number of instructions. The memory that the matcher uses is proportional to it.
   var size: Int { lookaheads.reduce(program.instructions.count) { $0 + $1.program.instructions.count } }
 
-  /// Returns whether the pattern matches somewhere in `text`.
+  /// Returns whether the pattern matches somewhere in `text`, and reduces `work` by what was done.
   ///
-  /// - Parameter work: The work that may still be done. It is reduced by the work of this call.
-  /// - Throws: ``PatternWork/Exhausted`` if the work was not enough.
   /// - Complexity: O(*n* · *m*), *n* the number of scalars, *m* ``size``.
   func matches(_ text: String, _ work: inout PatternWork) throws(PatternWork.Exhausted) -> Bool {
     let scalars = text.unicodeScalars.map(\.value)
@@ -73,17 +71,13 @@ struct PatternWork {
   }
 }
 
-/// A regular expression of the interoperable subset I-Regexp, matched in linear time. Source: RFC 9485.
-///
-/// Assertions and sets such as `^`, `\b` and `\d`, which ECMA-262 has and I-Regexp does not, are also supported.
+/// A regular expression of I-Regexp, matched in linear time, with assertions and sets of ECMA-262 such as `^` and `\d`. Source: RFC 9485.
 package struct IRegexp {
   private static let mostInstructions = 10_000
 
   private let matcher: PatternMatcher
 
-  /// Parses an expression. Returns `nil` if it is invalid or too large, or if it contains a look-ahead.
-  ///
-  /// - Parameter isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
+  /// Returns `nil` if the expression is invalid or too large, or contains a look-ahead. If `isWhole` is true, it must match a whole text.
   package init?(_ text: String, isWhole: Bool) {
     guard let pattern = try? SchemaPattern(text, isInteroperable: true, isWhole: isWhole), pattern.lookaheads.isEmpty
     else {
@@ -93,10 +87,8 @@ package struct IRegexp {
     guard matcher.size <= Self.mostInstructions else { return nil }
   }
 
-  /// Returns true if the expression matches `text`.
+  /// Returns whether the expression matches `text`. Reduces `instructions` by those executed; if they were not enough, returns false.
   ///
-  /// - Parameter instructions: The number of instructions that may be executed. It is reduced by the number of executed instructions, and
-  ///   negative if it was not enough; the result is then false.
   /// - Complexity: O(*n*), *n* the number of scalars of `text`.
   package func matches(_ text: String, instructions: inout Int) -> Bool {
     var work = PatternWork(instructions)
@@ -152,19 +144,14 @@ extension RangeSet<UInt32> {
   private init(_ ranges: ClosedRange<UInt32>...) { self.init(ranges.map { Range($0) }) }
 }
 
-/// A Unicode property such as `\p{Lu}`, matched by Swift's `Regex`.
-///
-/// The expression matches a single character, so that it cannot backtrack.
+/// A Unicode property, matched by Swift's `Regex`. It matches a single character, so that it cannot backtrack.
 final class PatternProperty {
   private let regex: Regex<AnyRegexOutput>
   private var known: [UInt32: Bool] = [:]
 
   private static let mostKnown = 4096
 
-  /// Compiles a property.
-  ///
-  /// - Parameter text: The escape, such as `\p{Lu}` or `\P{Lu}`.
-  /// - Throws: `SchemaPattern.Failure` if `Regex` does not support the property.
+  /// Compiles an escape such as `\p{Lu}` or `\P{Lu}`.
   init(_ text: String) throws(SchemaPattern.Failure) {
     do {
       regex = try Regex(text).matchingSemantics(.unicodeScalar)
@@ -183,9 +170,7 @@ final class PatternProperty {
   }
 }
 
-/// A simulation of a program as an automaton that is in several states at once.
-///
-/// Source: Thompson, Regular Expression Search Algorithm (1968), with Pike's list of threads.
+/// A simulation of a program as an automaton. Source: Thompson, Regular Expression Search Algorithm (1968), with Pike's list of threads.
 struct PatternSimulation {
   let program: PatternProgram
   let sets: [PatternSet]
@@ -206,8 +191,7 @@ struct PatternSimulation {
     reached = [Int](repeating: 0, count: program.instructions.count)
   }
 
-  /// Runs the program from every position of the text. Calls `found` with each position at which a match ends, until `found` returns
-  /// `false`.
+  /// Runs the program from every position of the text. Calls `found` with each end of a match until it returns `false`.
   mutating func run(
     _ work: inout PatternWork, found: (_ place: Int) -> Bool
   ) throws(PatternWork.Exhausted) {
@@ -224,8 +208,7 @@ struct PatternSimulation {
     }
   }
 
-  /// Runs the instructions on the stack, and the program from its start, until each thread needs a character. Returns
-  /// whether a thread reached the end of the program.
+  /// Runs the waiting threads and a new one until each needs a character. Returns whether a thread reached the program's end.
   private mutating func start(
     at place: Int, round: Int, _ work: inout PatternWork
   ) throws(PatternWork.Exhausted) -> Bool {

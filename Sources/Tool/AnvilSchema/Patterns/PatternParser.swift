@@ -141,8 +141,7 @@ struct PatternParser {
     return .repetition(body, least: least, most: most)
   }
 
-  /// Parses the bounds of a repetition after `{`, including the closing `}`. A bound that does not fit into an `Int`
-  /// becomes `Int.max`.
+  /// Parses the bounds of a repetition after `{`, including the closing `}`. They are clamped to `Int.max`.
   private mutating func bounds() throws(Failure) -> (least: Int, most: Int?) {
     guard let end = scalars[next...].firstIndex(of: "}") else {
       throw Failure(reason: "a regular expression with { that is not escaped")

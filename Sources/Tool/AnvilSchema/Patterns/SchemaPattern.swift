@@ -17,11 +17,8 @@ struct SchemaPattern {
   let lookaheads: [PatternLookahead]
   let sets: [PatternSet]
 
-  /// Parses a regular expression.
+  /// Parses an expression of ECMA-262, or of I-Regexp if `isInteroperable`. If `isWhole` is true, it must match a whole text.
   ///
-  /// - Parameters:
-  ///   - isInteroperable: True if the dialect is I-Regexp (RFC 9485).
-  ///   - isWhole: True if the expression must match a whole text. If false, it can match a part of a text.
   /// - Complexity: O(*n*), *n* the length of `text`, regardless of the bounds of its repetitions.
   init(_ text: String, isInteroperable: Bool = false, isWhole: Bool = false) throws(Failure) {
     var parser = PatternParser(text, isInteroperable: isInteroperable)

@@ -4,8 +4,7 @@ package import AnvilJSON
 
 /// The findings of a check of a document.
 package struct CheckFindings: Sendable {
-  /// The violations and notes in the order of the document, without repetitions. ``Fault/isNote`` identifies notes.
-  /// Faults of a container come before the faults of its contents.
+  /// The violations and notes (``Fault/isNote``) in the order of the document, without repetitions.
   package internal(set) var faults: [Fault] = []
   /// True if there were more faults than the limit allows.
   package internal(set) var hasMore = false
@@ -102,9 +101,7 @@ struct CheckRun {
     self.limits = limits
   }
 
-  /// Adds to the number of steps.
-  ///
-  /// - Throws: ``Stop/interrupted(_:)`` if there are too many, or if the time is over.
+  /// Adds to the number of steps, and throws if there are too many or the time is over.
   mutating func spend(_ amount: Int) throws(Stop) {
     work += amount
     guard work <= limits.work else { throw .interrupted(.work(limit: limits.work)) }

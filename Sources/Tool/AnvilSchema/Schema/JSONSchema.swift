@@ -3,18 +3,13 @@ package import AnvilJSON
 
 /// A JSON Schema that is ready to check documents. It supports draft 2020-12, and the keywords of the drafts from 6 on where they differ.
 ///
-///     let schema = try JSONSchema(compiling: JSON(parsing: text))
-///     let findings = schema.check(document)
-///
-/// `Documentation/JSON-Schema.md` lists which keywords are checked. Nothing is fetched: references must lead to
-/// places in the document of the schema.
+/// `Documentation/JSON-Schema.md` lists which keywords are checked. Nothing is fetched: references must lead to places in the document.
 package struct JSONSchema: Sendable {
   let nodes: [SchemaNode]
   let root: Int
   /// The schemas with a `$dynamicAnchor`, by its name and the number of the resource that contains it.
   let dynamicAnchors: [String: [Int: Int]]
-  /// True if the schema contains `unevaluatedProperties` or `unevaluatedItems`, which depend on the members and elements that other schemas
-  /// have evaluated.
+  /// True if the schema contains `unevaluatedProperties` or `unevaluatedItems`, which depend on the ``Coverage`` of other schemas.
   let collectsCoverage: Bool
   /// The keywords of the schema that are not checked, each listed once, at most 100.
   package let notes: [Note]
@@ -37,8 +32,7 @@ package struct JSONSchema: Sendable {
     notes = compiler.notes
   }
 
-  /// Returns the violations of this schema in `document`, up to the limits. Violations that follow from others are left out: a value of a
-  /// wrong type is not checked further.
+  /// Returns the violations of this schema in `document`, up to the limits. A value of a wrong type is not checked further.
   ///
   /// - Complexity: bounded by `limits`, which include the cost of patterns.
   package func check(_ document: JSON, limits: CheckLimits = CheckLimits()) -> CheckFindings {

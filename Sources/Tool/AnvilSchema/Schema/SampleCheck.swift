@@ -4,9 +4,6 @@ package import AnvilJSON
 
 /// A check of documents against the shape of samples.
 ///
-///     let check = SampleCheck(samples: [try JSON(parsing: recorded)])
-///     let findings = check.check(document)
-///
 /// A document differs in three cases: a member that all samples have is missing, a value (including `null`) is of a
 /// kind that no sample has at this position, or a string is not a date, UUID or URL although all strings of the samples
 /// are. Members that no sample has are reported as notes.

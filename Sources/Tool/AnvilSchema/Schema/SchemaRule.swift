@@ -64,8 +64,7 @@ struct NumberBound: Sendable {
 }
 
 struct MemberRules: Sendable {
-  /// The schemas by key. A key is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are canonically
-  /// equivalent, and steps only if their scalars are the same.
+  /// The schemas by key. Steps are equal if their scalars are the same, strings also if they are canonically equivalent.
   var named: [JSON.Step: Int] = [:]
   var patterns: [(pattern: String, schema: Int)] = []
   var others: Int?
@@ -183,9 +182,8 @@ package struct ExactNumber: Sendable {
     return value
   }
 
-  /// Returns whether the number is a multiple of `divisor`.
+  /// Returns whether the number is a multiple of `divisor`, a number other than zero with at most ``longestDivisor`` digits.
   ///
-  /// - Parameter divisor: A number other than zero with at most ``longestDivisor`` digits.
   /// - Complexity: O(*n*), *n* the number of digits, regardless of the exponents.
   func isMultiple(of divisor: ExactNumber) -> Bool {
     guard !isZero else { return true }
@@ -281,8 +279,7 @@ extension SchemaRule {
     values.count > 50 ? [] : values.map { $0.string ?? $0.serializedText().cut }
   }
 
-  /// A description of matching values: `a string of at most 3 characters`. It is `nil` if it would depend on other
-  /// schemas or be too long.
+  /// A description of matching values: `a string of at most 3 characters`. It is `nil` if it would be long or depend on other schemas.
   var phrase: String? {
     switch self {
     case .nothing: "no value"

@@ -97,8 +97,7 @@ extension SchemaRun {
   }
 }
 
-/// An element of a set that counts its comparisons, so that they can be limited. An attacker can choose elements with equal hashes, which
-/// make a set slow.
+/// An element of a set that counts its comparisons, so that they can be limited: an attacker can choose elements with equal hashes.
 private struct CountedElement: Hashable {
   let value: JSON
   let comparisons: Comparisons

@@ -11,12 +11,10 @@ struct SchemaRun {
   private var scope: [Int] = []
   /// The number of schemas, nested in each other, that are being applied without reporting faults.
   private(set) var quiet = 0
-  /// For each call of ``attempt(_:against:)`` that is running, the faults that were found before it. They are kept apart, because the
-  /// attempt may fail without making the document invalid.
+  /// For each running ``attempt(_:against:)``, the faults found before it. The attempt may fail without making the document invalid.
   private var outer: [(found: [PositionedFault], hasMore: Bool)] = []
   private var depth = 0
-  /// The compiled patterns by their texts. A text is a ``JSON/Step/key(_:)`` here and not a `String`, because strings are equal if they are
-  /// canonically equivalent, and steps only if their scalars are the same.
+  /// The compiled patterns by their texts, compared as in ``MemberRules/named``.
   private var patterns: [JSON.Step: PatternMatcher] = [:]
   private var patternSize = 0
 
@@ -74,8 +72,7 @@ struct SchemaRun {
     return isValid ? coverage : nil
   }
 
-  /// Checks `value` against the schema `id` without reporting faults. Returns the members and elements that were evaluated, or `nil` if the
-  /// value does not match.
+  /// Does the same as ``check(_:against:)`` without reporting faults.
   mutating func accepts(_ value: JSON, against id: Int) throws(Stop) -> Coverage? {
     quiet += 1
     defer { quiet -= 1 }
@@ -103,8 +100,7 @@ struct SchemaRun {
     }
   }
 
-  /// Checks `value` against a schema that the value does not have to match, such as one of `anyOf`. The faults are returned, not added to
-  /// ``CheckRun/found``.
+  /// Checks `value` against a schema that it does not have to match, such as one of `anyOf`. The faults are returned, not reported.
   mutating func attempt(_ value: JSON, against id: Int) throws(Stop) -> Attempt {
     outer.append((run.found, run.hasMore))
     (run.found, run.hasMore) = ([], false)
@@ -119,8 +115,7 @@ struct SchemaRun {
     try note(attempt.faults)
   }
 
-  /// Returns the target of a dynamic reference: the schema with that `$dynamicAnchor` in the outermost resource in scope, or `node` if no
-  /// resource in scope has that anchor.
+  /// Returns the schema with this `$dynamicAnchor` in the outermost resource in scope that has one; otherwise `node`.
   func target(of anchor: String, default node: Int) -> Int {
     guard let nodes = schema.dynamicAnchors[anchor] else { return node }
     return scope.lazy.compactMap { nodes[$0] }.first ?? node
@@ -266,8 +261,7 @@ extension SchemaRun {
     return true
   }
 
-  /// Reports why a value matches none of several schemas. If the value is clearly meant for one of them, only the faults of that one are
-  /// reported.
+  /// Reports why a value matches none of several schemas: with the faults of one of them if the value is clearly meant for it.
   private mutating func explain(
     _ code: JSON.Diagnosis.Code, _ attempts: [Attempt], _ value: JSON
   ) throws(Stop) {
@@ -316,8 +310,7 @@ extension SchemaRun {
     }
   }
 
-  /// Returns a fault that lists the values of all schemas for one member, if that member is the only one with a wrong fixed value in every
-  /// attempt.
+  /// Returns a fault that lists the values of all schemas for one member, if only that member has a wrong fixed value in every attempt.
   private func commonTag(of attempts: [Attempt]) -> PositionedFault? {
     let tags = attempts.map { wrongTags(of: $0) }
     guard var common = tags.first?.first, tags.allSatisfy({ $0.count == 1 && $0[0].position == common.position }) else {

@@ -77,8 +77,7 @@ struct FormatScan {
     return GregorianDay(year: year, month: month, day: day) != nil
   }
 
-  /// Reads a time with its offset and returns whether it is valid. A leap second is allowed only at the end of a UTC day. Source: RFC 3339
-  /// §5.6, full-time.
+  /// Reads a time with its offset. A leap second is allowed only at the end of a UTC day. Source: RFC 3339 §5.6, full-time.
   mutating func time() -> Bool {
     guard let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2),
       hour < 24, minute < 60, second <= 60
@@ -115,8 +114,7 @@ struct FormatScan {
 
 /// Formats of network addresses.
 extension FormatScan {
-  /// Returns whether `text` is an email address. Comments, and white space outside of quotation marks, are not allowed. Source: RFC 5321
-  /// §4.1.2.
+  /// Returns whether `text` is an email address, without comments and unquoted white space. Source: RFC 5321 §4.1.2.
   static func isEmail(_ text: ArraySlice<UInt8>) -> Bool {
     guard let at = text.lastIndex(of: .atSign), at > text.startIndex else { return false }
     let local = text[..<at]

@@ -164,8 +164,7 @@ struct ModelSource {
     }
   }
 
-  /// Returns a unique name for each key. Keys that are valid names are kept, but Swift takes names for one that differ only in their Unicode
-  /// form.
+  /// Returns a unique name for each key. Valid names are kept, unless they differ only in their Unicode form, which is one name to Swift.
   private static func names(for keys: [String]) -> [String] {
     var used = Set(keys.filter { SwiftName.property($0) == $0 })
     var kept: Set<String> = []
@@ -208,9 +207,7 @@ extension ModelSource {
     return properties.contains { $0.name != $0.property.key && Self.snakeCase($0.name) == $0.property.key }
   }
 
-  /// Returns the attributes of a property, each followed by a space.
-  ///
-  /// - Parameter isNamed: True if the type has `@CodableNaming(.snakeCase)`.
+  /// Returns the attributes of a property, each followed by a space. `isNamed` is true if the type has `@CodableNaming(.snakeCase)`.
   func markers(of property: NamedProperty, isNamed: Bool) -> String {
     guard style.isMacro else { return "" }
     let key = property.property.key
@@ -220,8 +217,7 @@ extension ModelSource {
     return (isKnown ? "" : "@CodingKey(\(key.swiftLiteral)) ") + strategy + wrapper
   }
 
-  /// Returns the key that `@CodableNaming(.snakeCase)` derives from `name`. Returns `nil` if `name` contains other
-  /// characters than letters and digits, because ``KeyWords`` drops some of them.
+  /// Returns the key that `@CodableNaming(.snakeCase)` derives from `name`; `nil` for characters that ``KeyWords`` may drop.
   private static func snakeCase(_ name: String) -> String? {
     let isPlain = name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
     return isPlain ? KeyWords(name).words.joined(separator: "_") : nil

@@ -71,9 +71,7 @@ struct ModelTypes {
   private let style: SwiftModels.Style
   private var structures: [Int: Int] = [:]
 
-  /// Creates the types of a graph.
-  ///
-  /// - Parameter style: The style of the models: tagged enumerations and numbers in strings need a macro, days need an import of Anvil.
+  /// Creates the types of `graph`, in the forms that `style` can express.
   init(_ graph: TypeGraph, rootName: KeyWords, style: SwiftModels.Style) {
     self.graph = graph
     self.style = style
@@ -156,8 +154,7 @@ struct ModelTypes {
     return index
   }
 
-  /// Returns `Int`, `UInt64` or `Decimal` for integers of up to 128 bits, whichever is the first that holds all of
-  /// them. Returns `Double` for other numbers, and `.unknown` if `Double` cannot hold one of them either.
+  /// Returns the first of `Int`, `UInt64`, `Decimal` and `Double` that holds all numbers, and `.unknown` if none does.
   private static func type(of numbers: Shape.Numbers) -> SwiftType {
     if numbers.beyondDouble > 0 { return .unknown }
     if numbers.fractions > 0 || numbers.hugeIntegers > 0 { return .double }

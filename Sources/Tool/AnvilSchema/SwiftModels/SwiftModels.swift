@@ -7,8 +7,9 @@ internal import AnvilJSON
 ///     print(models.source)
 ///
 /// A member that an object lacks, or that is `null`, is optional. Strings become `Date`, `JSON.Day`, `URL`, `UUID` or an enum if all of
-/// them are of that kind; in ``Style/codable(_:)``, a day stays a string. Objects of similar shape share a struct. In ``Style/macro(_:)``, objects whose types one member identifies become a tagged
-/// enum, and numbers that are sometimes in strings are read with `NumberOrString`. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
+/// them are of that kind; in ``Style/codable(_:)``, a day stays a string. Objects of similar shape share a struct. In ``Style/macro(_:)``,
+/// objects whose types one member identifies become a tagged enum, and numbers that are sometimes in strings are read with
+/// `NumberOrString`. A value that no sample shows becomes `JSON`, or `Unknown` in ``Style/codable(_:)``.
 package struct SwiftModels: Sendable {
   /// The way in which the models are decoded.
   package enum Style: Sendable {
@@ -105,8 +106,7 @@ extension SwiftModels.Style {
 }
 
 enum SwiftName {
-  /// Returns the name of the property or case for `key`: the key itself if it is a valid name in lower camel case, otherwise a name made of its
-  /// words.
+  /// Returns the name of the property or case for `key`: a valid name in lower camel case is kept, others are made of the words.
   static func property(_ key: String) -> String {
     isLowerCamel(key) ? key : identifier(KeyWords(key).lowerCamel)
   }

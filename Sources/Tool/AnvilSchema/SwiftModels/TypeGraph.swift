@@ -12,8 +12,7 @@ struct TypeGraph {
     var numbers = Shape.Numbers()
     var strings = Shape.Strings()
     var arrays = 0
-    /// The common node of all elements; empty if all arrays are empty. An array, because a struct cannot contain
-    /// itself.
+    /// The common node of all elements; empty if all arrays are empty. A struct cannot contain itself.
     var elements: [Node] = []
     /// The type of the objects: an index into ``TypeGraph/objects``.
     var object: Int?
@@ -39,8 +38,7 @@ struct TypeGraph {
 
   struct Object {
     var origins: [Origin]
-    /// The common name of several members whose types were merged into this one. If it is set, the name is made from it and not from
-    /// ``origins``.
+    /// The common name of several members whose types were merged into this one; it replaces those of ``origins``.
     var commonName: KeyWords?
     /// The type with the member in which this one was found; `nil` for the root.
     let parent: Int?
@@ -81,8 +79,7 @@ struct TypeGraph {
   ///
   /// - Parameters:
   ///   - hasVariants: True if objects have several types if one of their members identifies them.
-  ///   - decodedKey: Returns the key under which a decoder finds the member with a key of the document. Members with the same decoded key
-  ///     are merged.
+  ///   - decodedKey: Returns the key under which a decoder finds a member. Members with the same decoded key are merged.
   init(_ shape: Shape, name: KeyWords, hasVariants: Bool, decodedKey: @escaping (String) -> String) {
     self.hasVariants = hasVariants
     self.decodedKey = decodedKey
@@ -100,8 +97,7 @@ struct TypeGraph {
     return object
   }
 
-  /// The types that were not merged into others, in the order in which they were found. Each comes after the type that
-  /// contains it.
+  /// The types that were not merged into others, in the order in which they were found: each after the type that contains it.
   var owningObjects: [Int] { objects.indices.filter { owners[$0] == $0 } }
 
   private mutating func node(_ shape: Shape, _ origin: Origin, parent: Int?, key: String?) -> Node {
@@ -139,9 +135,7 @@ struct TypeGraph {
     return node
   }
 
-  /// Adds the type of `shape`.
-  ///
-  /// - Parameter tag: The key of a member that is left out.
+  /// Adds the type of `shape`, without the member with the key `tag`.
   private mutating func object(
     _ shape: Shape.Objects, _ origin: Origin, parent: Int?, key: String?, without tag: String? = nil
   ) -> Int {
@@ -210,8 +204,7 @@ extension TypeGraph {
     }
   }
 
-  /// Resolves nodes that are both an object type and a dictionary. If the dictionaries were empty, the object type is
-  /// kept and its members become optional. Otherwise the dictionary is kept.
+  /// Resolves nodes that are both an object type and a dictionary: to the object type if all dictionaries were empty.
   mutating func settle() {
     var same: [(Int, Int)] = []
     root = settled(root, &same)
@@ -296,8 +289,7 @@ extension TypeGraph.Node {
 }
 
 extension TypeGraph {
-  /// Merges recursive types: an object and similar objects nested in it, such as comments with replies, or folders in
-  /// folders.
+  /// Merges recursive types: an object and similar objects nested in it, such as comments with replies.
   mutating func foldRecursion() {
     for object in objects.indices {
       var child = object
@@ -328,8 +320,7 @@ extension TypeGraph {
     }
   }
 
-  /// Merges similar members of one object that have a common name. A `homeTeam` and an `awayTeam` are both teams, and
-  /// the members `small` and `large` of `sizes` are both sizes.
+  /// Merges similar members with a common name: a `homeTeam` and an `awayTeam` are teams, `small` and `large` in `sizes` are sizes.
   mutating func shareMembers() {
     for object in owningObjects where owner(of: object) == object {
       var groups: [(name: KeyWords, types: [Int])] = []
@@ -350,8 +341,7 @@ extension TypeGraph {
     }
   }
 
-  /// Returns the common last words of both names. Without such words, returns the singular of the name of `object` if
-  /// that is a plural.
+  /// Returns the common last words of both names; without any, the singular of the name of `object` if that is a plural.
   private func commonName(_ first: KeyWords, _ second: KeyWords, in object: Int) -> KeyWords? {
     let suffix = zip(first.words.reversed(), second.words.reversed()).prefix { $0 == $1 }.map(\.0)
     var name = first

@@ -1,6 +1,4 @@
-/// The names of the generated types, and the structs in which the types are nested.
-///
-/// Names of structs are unique. Names of enums are unique within their struct and the structs around it.
+/// The names of the generated types, and the structs in which they are nested. Names of enums are unique only in their scope.
 struct TypeNames {
   private(set) var names: [String]
   /// The struct that each type is nested in; `nil` at the top level.
@@ -33,8 +31,7 @@ struct TypeNames {
     for index in order where !isStructure[index] { names[index] = enumName(index) }
   }
 
-  /// Returns the struct to nest a type in: the only struct that uses it, or the root if several do or the nesting would be too deep.
-  /// Returns `nil` for a type at the top level.
+  /// Returns the struct to nest a type in: the only one that uses it, or the root if several do or the nesting would be too deep.
   private func host(of index: Int, in types: ModelTypes) -> Int? {
     if index == root { return nil }
     guard let owner = self.types[index].owner, let root else { return nil }
@@ -80,8 +77,7 @@ struct TypeNames {
     outer.map(scopes(around: inner).contains) ?? true
   }
 
-  /// Returns the first of these names that is available: the name made from the key, the same name with the last word of the outer type's
-  /// name before it, the same name with the whole name of the outer type before it, and that with a number after it.
+  /// Returns the first available name: that made from the key, after the last word of the outer type's name, after all of it, and numbered.
   private func firstName(of index: Int, where isFree: (String) -> Bool) -> String {
     let type = types[index]
     // The enum that contains this alternative has the plain name.
