@@ -34,8 +34,7 @@ package struct Cassette: Codable, Sendable {
     }
   }
 
-  /// The recorded form of a request. Its fields are not compared. `anvil serve` reads only `Content-Type`; the other fields are only for
-  /// people to read.
+  /// The recorded form of a request. Of its fields, which are not compared, `anvil serve` reads only `Content-Type`.
   package struct Request: Codable, Hashable, Sendable {
     package var method: String
     package var url: String
@@ -98,8 +97,7 @@ package struct Cassette: Codable, Sendable {
 }
 
 extension Cassette {
-  /// Returns the bytes of a request's body that are recorded. `shown` is the body without secrets. If that is nothing but a mark, for example
-  /// for compressed JSON, a hash of the body distinguishes it from others.
+  /// Returns the recorded bytes of a body that is `shown` without secrets. If that is only a mark, a hash distinguishes it from others.
   package static func recorded(_ body: Data, shown: Data) -> Data {
     let mark = HTTP.Redaction.mark
     guard shown == Data(mark.utf8), shown != body else { return shown }

@@ -1,9 +1,7 @@
 public import AnvilBase
 public import AnvilHTTP
 
-/// Serves one client on a dedicated thread until either side closes the connection or the server stops.
-///
-/// Source: RFC 9112 §9.3 (persistence), §9.6 (closing).
+/// Serves one client on a dedicated thread until either side closes the connection or the server stops. Source: RFC 9112 §9.3, §9.6.
 struct Connection {
   /// The time that the client has to close its side after the server has closed its own. Data that arrives during this time is discarded.
   private static let farewell = Duration.seconds(1)
@@ -82,8 +80,7 @@ struct Connection {
     if perform(script.steps) { close() }
   }
 
-  /// Waits for input. Returns `false` when the server stops. If no request has begun, the connection is marked as idle during the wait, so
-  /// that ``ServerCore/closeIdle()`` can close it.
+  /// Waits for input. Returns `false` when the server stops. If no request has begun, ``ServerCore/closeIdle()`` can close the connection.
   private func awaitRequest() -> Bool {
     if parser.isIdle { core.setIdle(socket, on: number) }
     defer { core.setIdle(nil, on: number) }
@@ -135,9 +132,7 @@ struct Connection {
     return true
   }
 
-  /// Waits until `deadline`. Returns `false` as soon as the client closes its side or the server stops.
-  ///
-  /// A closed connection is only detected by reading, so requests are read ahead during the wait.
+  /// Waits until `deadline`. Returns `false` as soon as the server stops, or the client closes its side, which only reading ahead detects.
   private mutating func pause(until deadline: Deadline) -> Bool {
     while true {
       let interest: PosixSocket.Interest = parser.unreadCount < Self.readAhead ? .input : .neither
@@ -159,8 +154,7 @@ struct Connection {
     return true
   }
 
-  /// Sends FIN and waits briefly for the client's FIN. Closing while data arrives would send RST instead, and the client would
-  /// lose the data that it has not read yet.
+  /// Sends FIN and waits briefly for the client's FIN. Closing at once could send RST, which discards what the client has not read.
   private func close() {
     let deadline = Deadline(after: Self.farewell)
     socket.finish(or: core.stop, until: deadline)

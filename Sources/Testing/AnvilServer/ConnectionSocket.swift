@@ -1,9 +1,7 @@
 package import AnvilBase
 internal import Synchronization
 
-/// The socket of a connection, whose bytes may be encrypted.
-///
-/// Only the thread that serves the connection may use it, except for ``end()``.
+/// The socket of a connection, whose bytes may be encrypted. It is used by the connection's thread only, except for ``end()``.
 final class ConnectionSocket: Sendable {
   enum Opening {
     /// Requests can be received.
@@ -20,9 +18,7 @@ final class ConnectionSocket: Sendable {
   /// The encryption; `nil` for clear text.
   private let stream: Mutex<SecureStream?>
 
-  /// Creates the socket of a connection. Returns `nil` if there is not enough memory for its encryption.
-  ///
-  /// - Parameter security: The encryption; `nil` for clear text.
+  /// Creates a socket with this encryption, or in clear text for `nil`. Returns `nil` if there is not enough memory.
   init?(_ socket: PosixSocket, security: (any ConnectionSecurity)?) {
     self.socket = socket
     if let security {
@@ -64,8 +60,7 @@ final class ConnectionSocket: Sendable {
     return stop.isSignalled ? .stopped : .ready
   }
 
-  /// Returns the received bytes. The result is empty if nothing was received, and `nil` if the client has finished sending or the
-  /// connection failed.
+  /// Returns the received bytes: empty if there are none, and `nil` if the client has finished sending or the connection failed.
   func receive() -> [UInt8]? {
     stream.withLock { stream in
       guard let stream else { return socket.receive() }
@@ -110,9 +105,7 @@ final class ConnectionSocket: Sendable {
   }
 }
 
-/// The encryption of all connections of a server.
-///
-/// The server performs all input and output, and an implementation only transforms bytes. AnvilServer therefore links no library for TLS.
+/// The encryption of a server's connections. It only transforms bytes, so that AnvilServer links no library for TLS.
 package protocol ConnectionSecurity: Sendable {
   /// Returns the encryption of a new connection, or `nil` if there is not enough memory. Called on the thread of the connection.
   func makeChannel() -> sending (any SecureChannel)?
@@ -129,8 +122,7 @@ package protocol SecureChannel: AnyObject {
   /// Encrypts the first part of `data` and returns the length of that part. Returns `nil` if the channel has failed.
   func encrypt(_ data: Data) -> Int?
 
-  /// Adds to the output the message with which this side ends the connection. Has no effect if the handshake is incomplete or the channel
-  /// has failed.
+  /// Adds to the output the message that ends the connection, unless the handshake is incomplete or the channel has failed.
   func close()
 
   /// Removes and returns the bytes that have to be sent to the client.

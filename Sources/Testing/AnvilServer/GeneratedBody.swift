@@ -1,9 +1,7 @@
 package import AnvilBase
 internal import Synchronization
 
-/// A body as a sequence of steps that send it. Each step is produced after the previous one was performed, so only one chunk is in memory.
-///
-/// Source: RFC 9112 §7.1.
+/// A body as a sequence of steps that send it, of which each is produced after the previous one was performed. Source: RFC 9112 §7.1.
 struct GeneratedBody: Sequence, IteratorProtocol {
   enum Framing {
     /// Each chunk is preceded by its size, and the last chunk is followed by this trailer section.
@@ -39,8 +37,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
     self.isCutShort = isCutShort
   }
 
-  /// True if the client can find the end of the body while the connection stays open. Otherwise the connection must be closed after the
-  /// body.
+  /// True if the client can find the end of the body while the connection stays open, which otherwise must be closed.
   var isComplete: Bool {
     switch framing {
     case .chunks: true
@@ -101,8 +98,7 @@ struct GeneratedBody: Sequence, IteratorProtocol {
   }
 }
 
-/// The chunks of a body whose source may fail. The connection is then reset, so that the client does not mistake a part of the body for the
-/// whole body.
+/// The chunks of a body whose source may fail. The connection is then reset, so that a part of the body does not look complete.
 package final class FailableChunks: Sequence, IteratorProtocol, Sendable {
   private let produce: @Sendable () throws -> Data?
   private let failed = Mutex(false)

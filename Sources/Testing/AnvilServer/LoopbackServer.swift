@@ -78,9 +78,7 @@ public final class LoopbackServer: Sendable {
     core.add(method, pattern, handler)
   }
 
-  /// Answers requests that no route matches, for any method and target, with the reply that `handler` returns.
-  ///
-  /// These requests are not in ``requests``. May be called while serving; the last handler replaces earlier ones.
+  /// Answers requests that no route matches, which are not in ``requests``, with the reply of `handler`. It replaces an earlier handler.
   package func onAnythingElse(_ handler: @escaping @Sendable (Request) -> Reply) {
     core.setFallback(handler)
   }
@@ -102,14 +100,11 @@ public final class LoopbackServer: Sendable {
   /// The numbers of the connections that the client closed while a reply was sent or was pending.
   package var abandonedConnections: Set<Int> { core.abandonedConnections }
 
-  /// The number of bytes that the system has accepted for each connection so far, by connection number, including heads and framing.
-  ///
-  /// Data that a client does not read fills the buffers of both systems, some megabytes. After that the count stays the same.
+  /// The number of bytes, including heads and framing, that the system has accepted so far, by connection number. It stays the same when
+  /// the client does not read and the buffers of both systems, some megabytes, are full.
   package var sentByteCounts: [Int: Int] { core.sentByteCounts }
 
-  /// Closes the idle connections and returns their number.
-  ///
-  /// A connection whose client has only just read its response may not be idle yet, and is then not counted.
+  /// Closes the idle connections and returns their number. One whose client has only just read its response may not be idle yet.
   @discardableResult
   package func closeIdleConnections() -> Int { core.closeIdle() }
 
@@ -191,9 +186,7 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Fault {
-  /// All faults in the order of their declaration, each with a name that can be used in a path, such as `truncated-body`.
-  ///
-  /// The slow faults are slow enough for a person to notice: two seconds for the head, and ten bytes per second.
+  /// All faults in the order of their declaration, each with a name for paths. The slow ones are slow enough for a person to notice.
   package static let all: [(name: String, fault: LoopbackServer.Fault)] = [
     ("slow-head", .slowHead(.seconds(2))),
     ("slow-drip", .slowDrip(interval: .milliseconds(100), count: 10)),

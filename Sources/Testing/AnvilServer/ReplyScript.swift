@@ -2,10 +2,7 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-/// The steps that send a reply, and whether the connection can be reused afterwards. The last steps may be produced while they
-/// are performed.
-///
-/// Source: RFC 9112 §6 (body), §9.3 (persistence); RFC 9110 §6.4.1 (which responses have no content).
+/// The steps that send a reply, and whether the connection can be reused afterwards. Source: RFC 9112 §6, §9.3; RFC 9110 §6.4.1.
 struct ReplyScript {
   private(set) var steps: [LoopbackServer.Step]
   /// A body that is produced while it is sent, after ``steps``; `nil` if the steps contain the whole response.
@@ -107,8 +104,7 @@ struct ReplyScript {
     return head(.success(.ok), headers)
   }
 
-  /// Adds `Connection: close` to `headers` if the connection will be closed. If the handler has already set `close`, the connection will be
-  /// closed.
+  /// Adds `Connection: close` to `headers` if the connection will be closed, as it also is if the handler has set the field.
   private mutating func announceClose(in headers: inout HTTP.Headers) {
     if headers.hasToken("close", in: .connection) {
       keepsConnection = false
@@ -157,15 +153,12 @@ extension HTTP.Headers {
   }
 }
 
-/// Sends informational responses on a connection until the final response begins.
-///
-/// Every request holds its sender, and the server keeps all requests. ``end()`` therefore releases the connection, which would otherwise
-/// stay open.
+/// Sends informational responses until the final one begins. The server keeps all requests with their senders, so that ``end()`` must
+/// release the connection, which would otherwise stay open.
 final class InformationalSender: Sendable {
   private let connection: Mutex<Connection>
 
-  /// The value of the mutex. It is a structure, because each access to a mutex that contains a closure directly would wrap the closure in
-  /// two further closures.
+  /// A structure, because each access to a mutex that contains a closure directly would wrap the closure in two others.
   private struct Connection {
     var write: (@Sendable (Data) -> Void)?
   }
@@ -187,8 +180,8 @@ final class InformationalSender: Sendable {
 
 /// A request line and header section, and the properties of the body and the connection that follow from them.
 ///
-/// Parsing is strict, because the server is used to test clients. Syntax that RFC 9112 only permits a server to tolerate is rejected, with one
-/// exception: a target may contain text beyond ASCII that is not percent-encoded, because many clients send it.
+/// Parsing is strict, because the server is used to test clients. Syntax that RFC 9112 only permits a server to tolerate is rejected, with
+/// one exception: a target may contain text beyond ASCII that is not percent-encoded, because many clients send it.
 ///
 /// Source: RFC 9112 §3 (request line), §5 (fields), §6.3 (body length).
 struct RequestHead {
@@ -204,13 +197,9 @@ struct RequestHead {
 
   /// A placeholder for a head that could not be read. A reply to it closes the connection.
   static let unreadable = RequestHead(method: .get, target: "/", minorVersion: 0)
+}
 
-  private init(method: HTTP.Method, target: String, minorVersion: Int) {
-    self.method = method
-    self.target = target
-    self.minorVersion = minorVersion
-  }
-
+extension RequestHead {
   /// Creates a head from the bytes of its request line, without the line end.
   init(requestLine line: [UInt8]) throws(BadRequest) {
     let parts = line.split(separator: .space, omittingEmptySubsequences: false)

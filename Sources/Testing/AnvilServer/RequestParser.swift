@@ -1,9 +1,7 @@
 internal import AnvilBase
 internal import AnvilHTTP
 
-/// A parser that turns the bytes of one connection, in pieces of any size, into requests. It performs no input or output.
-///
-/// Source: RFC 9112 §2.2 (parsing), §7.1 (chunks), §9.3.2 (pipelining).
+/// A parser of the requests in the bytes of one connection, in pieces of any size. Source: RFC 9112 §2.2, §7.1 (chunks), §9.3.2 (pipelining).
 struct RequestParser {
   /// The limits on requests. A request that exceeds one is rejected with the status in parentheses.
   enum Limit {
@@ -57,9 +55,7 @@ struct RequestParser {
   /// The state with which parsing continues after ``Event/begins(_:)`` was reported.
   private var bodyState = State.requestLine
 
-  /// Creates a parser.
-  ///
-  /// - Parameter isStreamed: Returns whether the body of a request with this head is reported in parts as it arrives.
+  /// Creates a parser. `isStreamed` returns whether the body of a request is reported in parts as it arrives.
   init(bodies: LoopbackServer.BodyPolicy = .kept, isStreamed: @escaping (RequestHead) -> Bool = { _ in false }) {
     self.bodies = bodies
     self.isStreamed = isStreamed
@@ -75,8 +71,7 @@ struct RequestParser {
     buffer.append(bytes)
   }
 
-  /// Returns the next event in the bytes received so far. The connection cannot be used after an error, because the start of the
-  /// next request is unknown.
+  /// Returns the next event. The connection cannot be used after an error, because the start of the next request is unknown.
   mutating func next() throws(BadRequest) -> Event {
     while true {
       switch state {
@@ -215,9 +210,7 @@ struct LineBuffer {
     bytes += more
   }
 
-  /// Removes and returns the next line without its CR LF, or `nil` if the line is incomplete.
-  ///
-  /// - Throws: `tooLong` if the line is longer than `limit` bytes; an error with status 400 for a line feed without a carriage return.
+  /// Removes and returns the next line, of at most `limit` bytes without its CR LF, or `nil` if the line is incomplete.
   mutating func takeLine(limit: Int, tooLong: BadRequest) throws(BadRequest) -> [UInt8]? {
     let end = bytes[max(searched, start)...].firstIndex(of: .lineFeed)
     guard (end ?? bytes.count) - start <= limit + 1 else { throw tooLong }

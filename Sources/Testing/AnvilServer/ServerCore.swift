@@ -2,11 +2,8 @@ internal import AnvilBase
 internal import AnvilHTTP
 internal import Synchronization
 
-/// The state that the threads of a server share. It holds no reference to the server, so that the server's `deinit` can stop
-/// them.
-///
-/// The accepting thread starts a thread for each connection. After each start it joins the threads that have ended, and when the server
-/// stops it joins all of them.
+/// The state that the threads of a server share. It holds no reference to the server, so that the server's `deinit` can stop them. The
+/// accepting thread starts a thread for each connection, and joins the threads that have ended, and all of them when the server stops.
 final class ServerCore: Sendable {
   private struct Threads {
     var running: [Int: OwnedThread] = [:]
@@ -21,12 +18,11 @@ final class ServerCore: Sendable {
     var sentByteCounts: [Int: Int] = [:]
   }
 
-  /// The handler of requests without a route.
-  ///
-  /// It is wrapped in a structure, because each access to a mutex that contains a closure directly would wrap the closure in two further
-  /// closures.
-  private struct Fallback {
-    var handler: RouteTable.Handler?
+  private struct Routes {
+    var table = RouteTable()
+    var echoes = RouteTable()
+    /// The handler of requests without a route.
+    var fallback: RouteTable.Handler?
   }
 
   /// The stack size of each thread. It is small, because many connections may be open.
@@ -35,16 +31,11 @@ final class ServerCore: Sendable {
   let stop: StopSignal
   let requestBodies: LoopbackServer.BodyPolicy
   private let security: (any ConnectionSecurity)?
-  private let routes = Mutex(RouteTable())
+  private let routes = Mutex(Routes())
   private let log = Mutex(Log())
   private let idle = Mutex<[Int: ConnectionSocket]>([:])
-  private let echoes = Mutex(RouteTable())
-  private let fallback = Mutex(Fallback())
   private let threads = Mutex(Threads())
 
-  /// Creates the state of a server without routes and threads.
-  ///
-  /// - Parameter security: The encryption of connections; `nil` for clear text.
   init(
     requestBodies: LoopbackServer.BodyPolicy, security: (any ConnectionSecurity)?
   ) throws(LoopbackServer.StartError) {
@@ -81,45 +72,40 @@ final class ServerCore: Sendable {
   }
 
   func add(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping RouteTable.Handler) {
-    routes.withLock { $0.add(method, PathPattern(pattern), handler) }
+    routes.withLock { $0.table.add(method, PathPattern(pattern), handler) }
   }
 
   func addEcho(_ method: HTTP.Method, _ pattern: String) {
-    echoes.withLock { $0.add(method, PathPattern(pattern)) { _ in .status(200) } }
+    routes.withLock { $0.echoes.add(method, PathPattern(pattern)) { _ in .status(200) } }
   }
 
   func setFallback(_ handler: @escaping RouteTable.Handler) {
-    let replaced = fallback.withLock { fallback in
-      defer { fallback = Fallback(handler: handler) }
-      return fallback
-    }
-    _ = consume replaced
+    replaceRoutes { $0.fallback = handler }
   }
 
   func isEchoed(_ head: RequestHead) -> Bool {
-    let match = echoes.withLock { $0.match(head.method, head.target) }
-    if case .handler = match { return true } else { return false }
+    if case .handler = routes.withLock({ $0.echoes.match(head.method, head.target) }) { true } else { false }
   }
 
-  func removeRoutes() {
-    let removed = routes.withLock { routes in
-      defer { routes = RouteTable() }
+  func removeRoutes() { replaceRoutes { $0 = Routes() } }
+
+  /// Releases the former handlers outside the lock, because deallocating captured objects may call back into this object.
+  private func replaceRoutes(_ replace: (inout Routes) -> Void) {
+    let former = routes.withLock { routes in
+      defer { replace(&routes) }
       return routes
     }
-    let removedFallback = fallback.withLock { $0.handler.take() }
-    // Released outside the lock, because deallocating captured objects may call back into this object.
-    _ = consume removed
-    _ = consume removedFallback
+    _ = consume former
   }
 
   /// Returns the reply of the route that matches the request. If none does, returns the reply of the fallback handler, or an error response
   /// without one. Records the request unless the fallback handler answers it. Handlers run on the caller's thread, with no lock held.
   func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
     var request = request
-    let match = routes.withLock { $0.match(request.method, request.target) }
+    let (match, fallback) = routes.withLock { ($0.table.match(request.method, request.target), $0.fallback) }
     if case .handler(_, let parameters) = match {
       request.parameters = parameters
-    } else if let fallback = fallback.withLock({ $0.handler }) {
+    } else if let fallback {
       return fallback(request)
     }
     record(request)
@@ -194,9 +180,7 @@ struct PathPattern: Hashable {
     }
   }
 
-  /// Returns the values of the parameters for a path of these decoded segments, or `nil` if the path does not match.
-  ///
-  /// A parameter matches one segment that is not empty. `*` matches the rest, which may be empty.
+  /// Returns the parameters in decoded segments, or `nil` if they do not match. A parameter is not empty; the rest, `*`, may be.
   func match(_ path: [String]) -> [String: String]? {
     guard segments.last == .rest ? path.count >= segments.count : path.count == segments.count else { return nil }
     var parameters: [String: String] = [:]
@@ -213,9 +197,7 @@ struct PathPattern: Hashable {
   }
 }
 
-/// A parsed and decoded request target.
-///
-/// Source: RFC 9112 §3.2; the URL standard, "application/x-www-form-urlencoded parsing", for the query.
+/// A request target. Source: RFC 9112 §3.2; the URL standard, "application/x-www-form-urlencoded parsing", for the query.
 struct RequestTarget {
   let encodedPath: Substring
   private let encodedQuery: Substring

@@ -131,21 +131,16 @@ package enum CacheStorageContract {
     },
     Case("concurrent tasks never read the body of another entry", limit: 20_000) { storage in
       let keys = try (0..<4).map { try makeKey("/\($0)") }
-      try await withThrowingTaskGroup { group in
-        for task in 0..<8 {
-          group.addTask {
-            for round in 0..<20 {
-              let key = keys[(task + round) % keys.count]
-              let text = "\(task).\(round)"
-              try await storage.store(entry("1", length: text.utf8.count), body: body(text), for: key)
-              for entry in try await storage.entries(for: key) {
-                let found = try await storage.body(of: entry, for: key)
-                try expect(found == nil || found?.count == entry.bodyLength, "\(entry) has the body of another entry")
-              }
-            }
+      try await TransportContract.concurrently(8) { task in
+        for round in 0..<20 {
+          let key = keys[(task + round) % keys.count]
+          let text = "\(task).\(round)"
+          try await storage.store(entry("1", length: text.utf8.count), body: body(text), for: key)
+          for entry in try await storage.entries(for: key) {
+            let found = try await storage.body(of: entry, for: key)
+            try expect(found == nil || found?.count == entry.bodyLength, "\(entry) has the body of another entry")
           }
         }
-        try await group.waitForAll()
       }
       for key in keys { try expect(try await storage.entries(for: key).count, is: 1) }
     },

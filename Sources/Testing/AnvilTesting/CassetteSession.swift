@@ -13,9 +13,9 @@ internal import Synchronization
 ///     …
 ///     try session.verify()
 ///
-/// Requests are matched by method, URL and body. Equivalent URLs, such as those with `?f[]=1` and `?f%5B%5D=1`, and equivalent forms match. Each recorded exchange answers once. Equal requests are answered in the order in
-/// which they were recorded, independently of other requests, so that tests may send them concurrently. A request that the recording
-/// does not contain fails and is reported.
+/// Requests are matched by method, URL and body. Equivalent URLs, such as those with `?f[]=1` and `?f%5B%5D=1`, and equivalent forms match.
+/// Each recorded exchange answers once. Equal requests are answered in the order in which they were recorded, independently of other
+/// requests, so that tests may send them concurrently. A request that the recording does not contain fails and is reported.
 ///
 /// The file is JSON. Secrets, which the redaction specifies, are left out of the file. They are also left out of a request before it is
 /// compared with the file, so a recording that was made with one token answers requests with another. Bodies that are neither JSON nor a
@@ -226,8 +226,7 @@ extension CassetteSession {
   /// The end of the file, after the last exchange.
   private static let end = Data("\n  ],\n  \"version\" : \(Cassette.version)\n}".utf8)
 
-  /// Adds the text of a recording of one exchange to the file. If the file is the one written before, only the exchange is written, so that
-  /// the time for a recording is proportional to its size.
+  /// Adds the text of a recording of one exchange to the file. The rest of the file is only written if it has changed since.
   private func write(_ text: Data, to recording: inout Recording) throws {
     let exchange = text.dropLast(Self.end.count)
     let bracket = recording.text.isEmpty ? nil : exchange.firstIndex(of: .openBracket)

@@ -2,10 +2,8 @@ internal import AnvilBase
 internal import AnvilClient
 internal import Synchronization
 
-/// A source that passes a stub's chunks to a body at the speed of its reader.
-///
-/// No separate task writes the chunks. The code that sends the request writes them until the body's buffer is full. From then on, the code
-/// that reads the body writes them. The result of a test therefore does not depend on scheduling.
+/// Passes a stub's chunks to a body at the speed of its reader. The code that sends the request writes until the body's buffer is full,
+/// then the code that reads the body. No separate task writes, so that the result of a test does not depend on scheduling.
 final class StubBody: Sendable {
   private struct State {
     var chunks: any IteratorProtocol<Data>
@@ -30,11 +28,7 @@ final class StubBody: Sendable {
     self.clock = clock
   }
 
-  /// Creates the body and fills its buffer. Call this only once.
-  ///
-  /// - Parameters:
-  ///   - rest: The remaining time for the body; `nil` for no limit.
-  ///   - timeout: The elapsed time that the error reports if the time limit is exceeded.
+  /// Creates the body, which must end within `rest`, and fills its buffer. The error for exceeding `rest` reports `timeout` as elapsed.
   func start(within rest: Duration?, of timeout: Duration?) -> TransportBody {
     let (body, writer) = TransportBody.makeStream(
       onAbandon: { self.end() },

@@ -269,8 +269,8 @@ extension LoopbackServer.Reply {
   /// Returns a response whose body arrives in chunks. If there is an `error`, the body ends with it; a server resets the connection.
   ///
   /// A stub's chunks are requested from the sequence until the body's buffer is full, and again when the reader has consumed them. At most
-  /// about one MiB is in memory, even if the sequence is endless. The code that sends the request iterates the sequence first, then the code
-  /// that reads the body.
+  /// about one MiB is in memory, even if the sequence is endless. The code that sends the request iterates the sequence first, then the
+  /// code that reads the body.
   public static func chunks(
     _ chunks: some Sequence<Data> & Sendable, error: TransportError? = nil, status: HTTP.Status = .success(.ok),
     headers: HTTP.Headers = [:]
@@ -379,9 +379,7 @@ extension LoopbackServer.Reply {
     error as? TransportError ?? TransportError(code: .other, underlyingError: error)
   }
 
-  /// Waits until the reply is due.
-  ///
-  /// - Throws: `timedOut` if `timeout` is reached first, and `cancelled` if the task is cancelled.
+  /// Waits until the reply is due, the timeout is reached, or the task is cancelled.
   private func wait(timeout: Duration?, clock: any Clock<Duration>) async throws(TransportError) {
     // A year stands for an unlimited wait, including when there is no timeout.
     let ever = Duration.seconds(31_536_000)

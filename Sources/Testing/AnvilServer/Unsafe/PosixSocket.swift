@@ -68,8 +68,7 @@ final class PosixSocket: Sendable {
     return (listener, Int(UInt16(bigEndian: port)))
   }
 
-  /// Binds the socket to the address `name`, listens, and returns the address with the port that the system assigned. `name` is set to the
-  /// same address.
+  /// Binds the socket to the address `name`, listens, and returns the address with the port that the system assigned.
   ///
   /// Safety: `Name` has to be one of the system's address types, which all have the layout of `sockaddr` at their start.
   private func claim<Name>(
@@ -115,8 +114,7 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// Returns the received bytes, up to 64 KiB. The result is empty if nothing was received, and `nil` if the client has finished sending or
-  /// the connection failed.
+  /// Returns at most 64 KiB of received bytes: empty if there are none, `nil` if the client has finished sending or the connection failed.
   func receive() -> [UInt8]? {
     var result = 0
     var code: Int32 = 0
@@ -192,10 +190,8 @@ extension LoopbackServer.StartError {
   }
 }
 
-/// A signal that makes all threads of a server stop, even while they wait. It cannot be revoked.
-///
-/// It is a pipe. Each wait polls its reading end together with a socket. The byte that the signal writes is never read, so the pipe stays
-/// readable.
+/// A signal that makes all threads of a server stop, and cannot be revoked. It is a pipe that each wait polls together with a socket. The
+/// byte that the signal writes is never read, so the pipe stays readable.
 final class StopSignal: Sendable {
   /// The reading end of the pipe. It becomes readable when the signal is given.
   let descriptor: Int32

@@ -113,23 +113,17 @@ extension TransportContract {
   private static func race(
     _ setting: Setting, _ count: Int, pause microseconds: Int = 50, _ request: @escaping @Sendable () -> HTTP.Request
   ) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for index in 0..<count {
-        // Only a few run at a time, so that each is in progress when it is cancelled.
-        if index >= 40 { try await group.next() }
-        group.addTask {
-          let task = Task { await setting.exchange(request()) }
-          try await Task.sleep(for: .microseconds(index % 40 * microseconds))
-          task.cancel()
-          let outcome = await task.value
-          if outcome.error != nil {
-            try outcome.expectError(.cancelled)
-          } else if outcome.head?.code == 200, outcome.text.hasPrefix("chunk") {
-            try expect(outcome.text, is: "chunkchunkchunkchunk")
-          }
-        }
+    // Only a few run at a time, so that each is in progress when it is cancelled.
+    try await concurrently(count, limit: 40) { index in
+      let task = Task { await setting.exchange(request()) }
+      try await Task.sleep(for: .microseconds(index % 40 * microseconds))
+      task.cancel()
+      let outcome = await task.value
+      if outcome.error != nil {
+        try outcome.expectError(.cancelled)
+      } else if outcome.head?.code == 200, outcome.text.hasPrefix("chunk") {
+        try expect(outcome.text, is: "chunkchunkchunkchunk")
       }
-      try await group.waitForAll()
     }
   }
 
@@ -137,26 +131,17 @@ extension TransportContract {
     Case("concurrent requests receive their own responses") { setting in
       let server = try setting.server()
       server.on(.get, "/echo/:id") { .text($0.parameters["id"] ?? "") }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for index in 0..<200 {
-          let request = setting.get(server, "/echo/\(index)")
-          group.addTask { try expect(try await setting.response(to: request).body.string, is: "\(index)") }
-        }
-        try await group.waitForAll()
+      try await concurrently(200) { index in
+        let request = setting.get(server, "/echo/\(index)")
+        try expect(try await setting.response(to: request).body.string, is: "\(index)")
       }
     },
     Case("concurrent request and response bodies are not mixed up") { setting in
       let server = try setting.echoServer()
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for index in 0..<60 {
-          if index >= 20 { try await group.next() }
-          let bytes = Data(repeating: UInt8(index), count: 20_000 + index * 1_000)
-          let request = setting.request(.post, server, "/x", body: HTTP.Body(bytes))
-          group.addTask {
-            try expect(try await setting.response(to: request).body.data == bytes, "echo \(index) is another request's")
-          }
-        }
-        try await group.waitForAll()
+      try await concurrently(60, limit: 20) { index in
+        let bytes = Data(repeating: UInt8(index), count: 20_000 + index * 1_000)
+        let request = setting.request(.post, server, "/x", body: HTTP.Body(bytes))
+        try expect(try await setting.response(to: request).body.data == bytes, "echo \(index) is another request's")
       }
     },
     Case(
@@ -171,13 +156,7 @@ extension TransportContract {
       }
       server.on(.get, "/reset/:id") { _ in .fault(.resetBeforeHead) }
       server.on(.get, "/cut/:id") { _ in .fault(.resetInBody) }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for index in 0..<600 {
-          if index >= 16 { try await group.next() }
-          group.addTask { try await stress(setting, server, index) }
-        }
-        try await group.waitForAll()
-      }
+      try await concurrently(600, limit: 16) { try await stress(setting, server, $0) }
       try await setting.expectUsable()
     },
   ]

@@ -266,10 +266,8 @@ extension TransportContract {
   }
 }
 
-/// The compressed forms of a text in each content coding. They are precomputed, because the package has a compressor for gzip only.
-///
-/// The bytes were made with Python 3.11 (`zlib` 1.2.13, level 9; `brotli` 1.2.1; `zstandard` 0.25.0, level 19). They contain ``text``,
-/// except where the comment names other contents.
+/// The compressed forms of ``text``, unless the comment names other contents, precomputed with Python 3.11 (`zlib` 1.2.13, level 9;
+/// `brotli` 1.2.1; `zstandard` 0.25.0, level 19), because the package has a compressor for gzip only.
 enum CompressedBytes {
   static let text = String(repeating: "Anvil reads what was packed for the way. ", count: 8)
 
@@ -286,8 +284,7 @@ enum CompressedBytes {
   /// The text in the format that the standard calls `deflate`: a zlib stream. Source: RFC 9110 §8.4.1.2, RFC 1950.
   static let deflate = bytes(
     "eNpzzCvLzFEoSk1MKVYoz0gsUShPLFYoSEzOTk1RSMsvUijJSAUKVeopOI4qxKcQAKY6c7k=")
-  /// The text in the format that some servers send as `deflate`: compressed data without the zlib header. Source: RFC 9110 §8.4.1.2 (note),
-  /// RFC 1951.
+  /// Compressed data without the zlib header, as some servers send as `deflate`. Source: RFC 9110 §8.4.1.2 (note), RFC 1951.
   static let rawDeflate = bytes("c8wry8xRKEpNTClWKM9ILFEoTyxWKEhMzk5NUUjLL1IoyUgFClXqKTiOKsSnEAA=")
   static let brotli = bytes("G0cB+I1UtT+3sb1dU7BWFBhUgaR1J6IINJjGwaCZjhLoWxyUfT5XkyLHF9NZAA==")
   static let zstandard = bytes(

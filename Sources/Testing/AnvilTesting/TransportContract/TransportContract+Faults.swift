@@ -114,8 +114,7 @@ extension TransportContract {
     ("an HTTP version that does not exist", "HTTP/9.7 200 OK\r\nContent-Length: 0\r\n\r\n"),
   ]
 
-  /// Responses that a client may reject or accept. If it accepts one, the received body must be `body`. Source: RFC 9110 §8.6,
-  /// RFC 9112 §2.2, §5.1, §5.2.
+  /// Responses that a client may reject, or accept with this body. Source: RFC 9110 §8.6, RFC 9112 §2.2, §5.1, §5.2.
   private static let disputed: [(name: String, bytes: String, body: String)] = [
     ("lines without a carriage return", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
     ("a status line without a space after the status code", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),
@@ -175,8 +174,7 @@ extension TransportContract {
     ]
 }
 
-/// A generator of pseudorandom numbers that are the same in each run. Source: Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators".
+/// A pseudorandom generator. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
@@ -189,8 +187,7 @@ private struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// Cases for requests that a session must reject, because sending them would break or split the message. Source: RFC 9110 §5.5, RFC 9112
-/// §11.
+/// Cases for requests that would break or split the message, and must be rejected. Source: RFC 9110 §5.5, RFC 9112 §11.
 extension TransportContract {
   static let refusalCases: [Case] = [
     Case("a field that would split the message is rejected") { setting in

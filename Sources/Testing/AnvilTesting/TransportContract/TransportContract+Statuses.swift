@@ -167,9 +167,7 @@ extension TransportContract {
       let response = try await setting.session.send(setting.get(server), options: options)
       var chunks = response.body.makeAsyncIterator()
       while try await chunks.next() != nil {}
-      let trailers = events.all.compactMap { event -> HTTP.Headers? in
-        if case .trailers(let headers) = event { headers } else { nil }
-      }
+      let trailers = events.all.compactMap { if case .trailers(let headers) = $0 { headers } else { nil } }
       try expect(trailers, is: [["X-Sum": "7", "X-Sum": "8", "X-Empty": ""]])
       try expect(!response.head.headers.contains("X-Sum"), "a trailer field is in the head")
     },
@@ -188,9 +186,7 @@ extension TransportContract {
       let (events, options) = listening()
       let request = setting.get(server)
       let response = try await setting.session.send(request, options: options)
-      let heads = events.all.compactMap { event -> HTTP.Response? in
-        if case .informational(let head) = event { head } else { nil }
-      }
+      let heads = events.all.compactMap { if case .informational(let head) = $0 { head } else { nil } }
       try expect(heads.map(\.code), is: [103, 102])
       try expect(heads.first?.headers.values(for: .link), is: ["</a>", "</b>"])
       try expect(heads.first?.request, is: request)
@@ -294,8 +290,7 @@ extension TransportContract {
     return (events, TransportOptions(timeout: timeout, eventHandler: { events.add($0) }))
   }
 
-  /// Waits for the metrics, which may arrive a moment after the result, and returns them. Checks that they are reported once, as the last
-  /// event.
+  /// Waits for the metrics, which may arrive a moment after the result. Checks that they are reported once, as the last event.
   private static func onlyMetrics(_ events: Recorder<TransferEvent>) async throws -> TransferEvent.Metrics {
     func metrics() -> [TransferEvent.Metrics] {
       events.all.compactMap { if case .finished(let metrics) = $0 { metrics } else { nil } }

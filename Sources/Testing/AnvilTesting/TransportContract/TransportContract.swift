@@ -109,14 +109,6 @@ extension TransportContract {
       Endpoint(front: nil, untrusted: [:]) { session.answer(as: $0) }
     }
 
-    private init(
-      front: URL?, untrusted: [CertificateDefect: URL], prepare: @escaping @Sendable (LoopbackServer) -> Void
-    ) {
-      self.front = front
-      self.untrusted = untrusted
-      self.prepare = prepare
-    }
-
     func server(
       address: LoopbackServer.Address, requestBodies: LoopbackServer.BodyPolicy
     ) throws -> LoopbackServer {
@@ -252,14 +244,8 @@ extension TransportContract {
       return outcome
     }
 
-    /// Returns the outcome of an exchange that exceeds its time limit in `phase`.
-    ///
-    /// On a busy machine the limit may be reached in an earlier phase, which does not test the expected one. The exchange is then
-    /// repeated with four times the limit, until the limit is at least 15 seconds.
-    ///
-    /// - Parameters:
-    ///   - error: Returns the error that ended the exchange.
-    ///   - exchange: Performs the exchange with options that contain the time limit.
+    /// Returns the outcome of an exchange that exceeds its time limit in `phase`. On a busy machine the limit may be reached in an earlier
+    /// phase, which does not test the expected one: it is then repeated with four times the limit, until that is at least 15 seconds.
     func timedOut<Ending>(
       in phase: TransportError.Phase, after timeout: Duration, error: (Ending) -> TransportError?,
       _ exchange: (TransportOptions) async throws -> Ending
@@ -330,6 +316,19 @@ extension TransportContract {
     while (try? await Task.sleep(for: .seconds(60))) != nil {}
   }
 
+  /// Runs `body` with each number below `count`, at most `limit` at the same time.
+  static func concurrently(
+    _ count: Int, limit: Int = .max, _ body: @escaping @Sendable (Int) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<count {
+        if index >= limit { try await group.next() }
+        group.addTask { try await body(index) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   /// Returns `count` bytes in which neighbouring positions have different values.
   static func pattern(_ count: Int) -> Data {
     // Built from rows of 251 ascending bytes: byte by byte, a large body would take seconds without optimization.
@@ -354,18 +353,12 @@ extension Result {
   }
 }
 
-/// Checks that a condition is true.
-///
-/// - Throws: ``ContractError`` if the condition is false.
 package func expect(
   _ condition: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: String = #fileID
 ) throws {
   guard condition else { throw ContractError(description: "\(file):\(line): \(what())") }
 }
 
-/// Checks that two values are equal.
-///
-/// - Throws: ``ContractError`` if they are not.
 package func expect<Value: Equatable>(
   _ value: Value, is expected: Value, line: UInt = #line, file: String = #fileID
 ) throws {
@@ -373,8 +366,6 @@ package func expect<Value: Equatable>(
 }
 
 /// Returns the value of an optional that must not be `nil`.
-///
-/// - Throws: ``ContractError`` if it is `nil`.
 package func require<Value>(_ value: Value?, _ what: String, line: UInt = #line, file: String = #fileID) throws -> Value
 {
   guard let value else { throw ContractError(description: "\(file):\(line): missing: \(what)") }
