@@ -128,8 +128,7 @@ extension JSONSchema {
     case "const": return true
     case "required": return value.kind == .array && value.elements.allSatisfy { $0.string != nil }
     case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
-      "minItems",
-      "maxItems", "minProperties", "maxProperties":
+      "minItems", "maxItems", "minProperties", "maxProperties":
       return value.kind == .number
     case "pattern", "format": return value.string != nil
     default: return false

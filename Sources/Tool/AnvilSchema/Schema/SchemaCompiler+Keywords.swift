@@ -6,20 +6,17 @@ extension SchemaCompiler {
   /// Keywords that are known and have no effect on a check.
   private static let silent: Set<String> = [
     "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment", "$defs", "definitions", "title", "description",
-    "default",
-    "examples", "deprecated", "readOnly", "writeOnly",
+    "default", "examples", "deprecated", "readOnly", "writeOnly",
   ]
 
   /// Keywords that are compiled, alone or together with others.
   private static let checked: Set<String> = [
     "$ref", "$dynamicRef", "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-    "multipleOf",
-    "minLength", "maxLength", "pattern", "format", "required", "properties", "patternProperties",
-    "additionalProperties",
-    "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas", "dependencies", "items",
-    "prefixItems", "additionalItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems",
-    "allOf",
-    "anyOf", "oneOf", "not", "if", "then", "else", "unevaluatedProperties", "unevaluatedItems",
+    "multipleOf", "minLength", "maxLength", "pattern", "format", "required", "properties", "patternProperties",
+    "additionalProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+    "dependencies", "items", "prefixItems", "additionalItems", "contains", "minContains", "maxContains", "minItems",
+    "maxItems", "uniqueItems", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "unevaluatedProperties",
+    "unevaluatedItems",
   ]
 
   mutating func compileKeywords(of json: JSON, node: Int) throws(Malformed) {

@@ -99,20 +99,9 @@ extension SchemaRun {
   }
 
   mutating func checkElements(
-    _ rule: SchemaRule, of value: JSON, coverage: inout Coverage
-  ) throws(Stop) -> Bool {
-    guard value.kind == .array else { return true }
-    switch rule {
-    case .elements(let prefix, let rest): return try checkElements(of: value, prefix, rest, coverage: &coverage)
-    case .contains(let schema, let least, let most):
-      return try checkContained(in: value, schema, least, most, coverage: &coverage)
-    default: return true
-    }
-  }
-
-  private mutating func checkElements(
     of value: JSON, _ prefix: [Int], _ rest: Int?, coverage: inout Coverage
   ) throws(Stop) -> Bool {
+    guard value.kind == .array else { return true }
     var isValid = true
     if let rest, schema.nodes[rest].isFalse, value.count > prefix.count {
       try fail(.schemaMaxItems, expected: Measure.elements.phrase(of: "at most \(prefix.count)", count: prefix.count))
@@ -128,9 +117,10 @@ extension SchemaRun {
     return isValid
   }
 
-  private mutating func checkContained(
+  mutating func checkContained(
     in value: JSON, _ id: Int, _ least: Int, _ most: Int?, coverage: inout Coverage
   ) throws(Stop) -> Bool {
+    guard value.kind == .array else { return true }
     var count = 0
     for (number, element) in value.elements.enumerated() where try accepts(element, against: id) != nil {
       count += 1

@@ -59,8 +59,10 @@ struct SchemaRun {
         if try !checkScalar(rule, of: value) { isValid = false }
       case .required, .dependentRequired, .names, .members:
         if try !checkMembers(rule, of: value, coverage: &coverage) { isValid = false }
-      case .elements, .contains:
-        if try !checkElements(rule, of: value, coverage: &coverage) { isValid = false }
+      case .elements(let prefix, let rest):
+        if try !checkElements(of: value, prefix, rest, coverage: &coverage) { isValid = false }
+      case .contains(let id, let least, let most):
+        if try !checkContained(in: value, id, least, most, coverage: &coverage) { isValid = false }
       case .all, .any, .one, .not, .condition, .reference, .dynamicReference, .dependentSchemas:
         if try !checkInPlace(rule, of: value, coverage: &coverage) { isValid = false }
       case .unevaluatedMembers, .unevaluatedElements:

@@ -79,8 +79,7 @@ struct KeyWords {
   private static let initialisms: Set<String> = [
     "api", "css", "csv", "cpu", "dns", "gif", "gps", "gpu", "html", "http", "https", "id", "io", "ip", "iso", "jpeg",
     "json", "jwt", "md5", "pdf", "png", "rgb", "sdk", "sha", "sku", "sms", "sql", "ssh", "ssl", "svg", "svn", "tcp",
-    "tls",
-    "ttl", "udp", "ui", "uri", "url", "usb", "utc", "uuid", "vat", "vpn", "xml", "yaml",
+    "tls", "ttl", "udp", "ui", "uri", "url", "usb", "utc", "uuid", "vat", "vpn", "xml", "yaml",
   ]
 }
 
@@ -117,19 +116,17 @@ enum Singular {
     "crises": "crisis", "theses": "thesis", "bases": "base", "criteria": "criterion", "phenomena": "phenomenon",
     "leaves": "leaf", "wolves": "wolf", "lives": "life", "knives": "knife", "halves": "half", "wives": "wife",
     "thieves": "thief", "calves": "calf", "loaves": "loaf", "shoes": "shoe", "toes": "toe", "ties": "tie",
-    "pies": "pie",
-    "lies": "lie", "dies": "die", "uses": "use", "caches": "cache", "selfies": "selfie", "zombies": "zombie",
-    "calories": "calorie", "ids": "id", "ads": "ad", "ips": "ip", "tvs": "tv", "pcs": "pc", "gases": "gas",
-    "lenses": "lens", "canvases": "canvas", "atlases": "atlas", "biases": "bias",
+    "pies": "pie", "lies": "lie", "dies": "die", "uses": "use", "caches": "cache", "selfies": "selfie",
+    "zombies": "zombie", "calories": "calorie", "ids": "id", "ads": "ad", "ips": "ip", "tvs": "tv", "pcs": "pc",
+    "gases": "gas", "lenses": "lens", "canvases": "canvas", "atlases": "atlas", "biases": "bias",
   ]
 
   /// Words without a singular, and singulars that look like plurals.
   private static let unchanged: Set<String> = [
-    "alias", "always", "analytics", "as", "atlas", "aws", "bias", "canvas", "chaos", "cms", "css", "data",
-    "dns", "economics", "equipment", "feedback", "fish", "gas", "gps", "graphics", "has", "headquarters", "https",
-    "info",
-    "information", "ios", "kubernetes", "lens", "macos", "mathematics", "means", "media", "metadata", "news",
-    "os", "physics", "politics", "pos", "rss", "s", "series", "sheep", "sms", "software", "sos", "species",
-    "statistics", "stats", "tls", "was", "yes",
+    "alias", "always", "analytics", "as", "atlas", "aws", "bias", "canvas", "chaos", "cms", "css", "data", "dns",
+    "economics", "equipment", "feedback", "fish", "gas", "gps", "graphics", "has", "headquarters", "https", "info",
+    "information", "ios", "kubernetes", "lens", "macos", "mathematics", "means", "media", "metadata", "news", "os",
+    "physics", "politics", "pos", "rss", "s", "series", "sheep", "sms", "software", "sos", "species", "statistics",
+    "stats", "tls", "was", "yes",
   ]
 }

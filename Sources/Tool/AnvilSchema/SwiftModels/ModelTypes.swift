@@ -267,11 +267,10 @@ extension Shape.Strings {
   /// The last words of keys whose values are free text, even if the samples contain only a few different values.
   static let openWords: Set<String> = [
     "address", "author", "brand", "by", "city", "code", "color", "colour", "comment", "company", "country", "currency",
-    "description",
-    "email", "file", "first", "hash", "id", "key", "label", "lang", "language", "last", "locale",
-    "location", "login", "message", "name", "nickname",
-    "note", "owner", "password", "path", "phone", "ref", "sha", "slug", "street", "subject", "summary", "tag", "tags",
-    "text", "timezone", "title", "token", "topic", "url", "user", "username", "value", "version", "word", "zone",
+    "description", "email", "file", "first", "hash", "id", "key", "label", "lang", "language", "last", "locale",
+    "location", "login", "message", "name", "nickname", "note", "owner", "password", "path", "phone", "ref", "sha",
+    "slug", "street", "subject", "summary", "tag", "tags", "text", "timezone", "title", "token", "topic", "url", "user",
+    "username", "value", "version", "word", "zone",
   ]
 }
 

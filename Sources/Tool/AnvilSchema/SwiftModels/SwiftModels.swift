@@ -157,11 +157,11 @@ enum SwiftName {
   private static let unusable: Set<String> = ["self", "hashValue", "init"]
 
   private static let keywords: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
-    "init", "inout", "internal", "let", "operator", "precedencegroup", "private", "protocol",
-    "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue",
-    "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw",
-    "where", "while", "Any", "as", "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
+    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
+    "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static", "struct",
+    "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
+    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while", "Any", "as",
+    "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
   ]
 
   private static let taken: Set<String> = [
@@ -176,11 +176,10 @@ enum SwiftName {
     // Foundation's.
     "Bundle", "Calendar", "CharacterSet", "Data", "Date", "DateComponents", "DateInterval", "Decimal", "Dimension",
     "Expression", "FileHandle", "FileManager", "Formatter", "Foundation", "Host", "IndexPath", "IndexSet",
-    "JSONDecoder",
-    "JSONEncoder", "Locale", "Lock", "Measurement", "Notification", "Operation", "Pipe", "Port", "Predicate", "Process",
+    "JSONDecoder", "JSONEncoder", "Locale", "Lock", "Measurement", "Notification", "Operation", "Pipe", "Port",
+    "Predicate", "Process",
     "Progress", "Scanner", "Stream", "Thread", "TimeInterval", "TimeZone", "Timer", "URL", "URLComponents",
-    "URLRequest",
-    "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
+    "URLRequest", "URLResponse", "URLSession", "UUID", "Unit", "UserDefaults",
     // Anvil's, and what models are made with.
     "Anvil", "AnvilCodable", "AnvilJSON", "Box", "Gateway", "HTTP", "JSON", "JSONCodingKeys", "JSONDecodable",
     "JSONMembers", "JSONReadable", "JSONWritable", "NumberOrString", "Promise", "Request", "Store", "Unknown",
