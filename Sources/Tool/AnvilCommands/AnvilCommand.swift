@@ -371,6 +371,13 @@ struct CommandError: Error {
     self.status = status
   }
 
+  /// Returns the value of `body`. Its error becomes the reason of an error about `what`.
+  static func explaining<Value>(
+    _ what: String, status: ExitStatus = .usage, _ body: () throws -> Value
+  ) throws(CommandError) -> Value {
+    do { return try body() } catch { throw CommandError("\(what): \(error)", status: status) }
+  }
+
   /// Creates the error for the file `name` of an option such as `--cacert`, which cannot be read because of an error of the system.
   init(unreadable name: String, of option: String, _ error: any Error) {
     let reason = DocumentReader.words(for: error, of: .file(name))

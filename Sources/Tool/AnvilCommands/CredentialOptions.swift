@@ -58,11 +58,7 @@ struct CredentialOptions: Sendable {
     case .credential(let credential): return credential
     case .netrc(let netrc, let file, let isPreemptive):
       guard let entry = url.sentHost.flatMap(netrc.entry) else { return nil }
-      do throws(Credential.FormatError) {
-        return try Self.password(entry.login, entry.password, isPreemptive)
-      } catch {
-        throw CommandError("\(file): \(error)")
-      }
+      return try CommandError.explaining(file) { try Self.password(entry.login, entry.password, isPreemptive) }
     }
   }
 
@@ -75,13 +71,8 @@ struct CredentialOptions: Sendable {
     _ text: String, from name: String, _ isPreemptive: Bool
   ) throws(CommandError) -> CredentialOptions {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    do throws(Credential.FormatError) {
-      let credential = try password(parts[0], parts.count > 1 ? parts[1] : "", isPreemptive)
-      return CredentialOptions(
-        source: .credential(credential),
-        curlWords: [isPreemptive ? "--basic" : "--anyauth", "--user", HTTP.Redaction.mark])
-    } catch {
-      throw CommandError("\(name): \(error)")
+    let credential = try CommandError.explaining(name) {
+      try password(parts[0], parts.count > 1 ? parts[1] : "", isPreemptive)
     }
   }
 
@@ -93,12 +84,9 @@ struct CredentialOptions: Sendable {
   }
 
   private static func bearer(_ token: String, from name: String) throws(CommandError) -> CredentialOptions {
-    do throws(Credential.FormatError) {
-      return CredentialOptions(
-        source: .credential(try .bearer(token)), curlWords: ["-H", "Authorization: Bearer \(HTTP.Redaction.mark)"])
-    } catch {
-      throw CommandError("\(name): \(error)")
-    }
+    let credential = try CommandError.explaining(name) { try Credential.bearer(token) }
+    return CredentialOptions(
+      source: .credential(credential), curlWords: ["-H", "Authorization: Bearer \(HTTP.Redaction.mark)"])
   }
 
   /// Reads a netrc file. Without a `name`, it is the file that the variable `NETRC` names, or `.netrc` in the home folder.
@@ -110,13 +98,10 @@ struct CredentialOptions: Sendable {
     let home = environment.value(of: "HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
     let path = name ?? environment.value(of: "NETRC") ?? home + "/.netrc"
     let file = try SecretFile(path, of: option, console)
-    do throws(Netrc.Malformed) {
-      return CredentialOptions(
-        source: .netrc(try Netrc(file.text), file: file.description, isPreemptive: isPreemptive),
-        curlWords: [isPreemptive ? "--basic" : "--anyauth"] + (name.map { ["--netrc-file", $0] } ?? ["--netrc"]))
-    } catch {
-      throw CommandError("\(file): \(error)")
-    }
+    let netrc = try CommandError.explaining(file.description) { try Netrc(file.text) }
+    return CredentialOptions(
+      source: .netrc(netrc, file: file.description, isPreemptive: isPreemptive),
+      curlWords: [isPreemptive ? "--basic" : "--anyauth"] + (name.map { ["--netrc-file", $0] } ?? ["--netrc"]))
   }
 }
 

@@ -38,10 +38,8 @@ struct DocumentReader {
     }
     guard let path else { return samples }
     for (index, document) in samples.values.enumerated() {
-      do throws(JSONPath.Failure) {
-        samples.values[index] = try path.value(in: document)
-      } catch {
-        throw CommandError("\(source.description): \(error)", status: .decoding)
+      samples.values[index] = try CommandError.explaining(source.description, status: .decoding) {
+        try path.value(in: document)
       }
     }
     return samples

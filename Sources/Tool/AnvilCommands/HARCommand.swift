@@ -61,13 +61,11 @@ extension HARCommand {
 
   /// Writes the page to a new temporary folder, where it can have the name that the browser is to show, and opens it.
   private func show(_ page: Data) throws(CommandError) {
-    do {
+    try CommandError.explaining("the page cannot be written", status: .inputOutput) {
       let file = try Self.temporaryFolder().appending(path: "\(options.title).html")
       try PrivateFile.write(page, to: file)
       console.write("\(file.path(percentEncoded: false))\n")
       open(file)
-    } catch {
-      throw CommandError("the page cannot be written: \(error)", status: .inputOutput)
     }
   }
 

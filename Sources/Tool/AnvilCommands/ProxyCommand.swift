@@ -132,11 +132,7 @@ struct ProxyOptions: Sendable {
     guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
       throw CommandError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
     }
-    do throws(HTTP.MessageError) {
-      try HTTP.Request(url: url).validate()
-    } catch {
-      throw CommandError("--origin \(text.quotedExcerpt): \(error)")
-    }
+    try CommandError.explaining("--origin \(text.quotedExcerpt)") { try HTTP.Request(url: url).validate() }
     return full.hasSuffix("/") ? String(full.dropLast()) : full
   }
 }

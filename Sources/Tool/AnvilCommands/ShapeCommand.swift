@@ -48,11 +48,8 @@ struct ShapeCommand {
   }
 
   private func saved(_ schema: JSON, _ source: DocumentSource) throws(CommandError) -> SavedShape {
-    do throws(SavedShape.Unreadable) {
-      return try SavedShape(schema: schema)
-    } catch {
-      throw CommandError("\(source.description) is a JSON Schema but not a saved shape: \(error)", status: .decoding)
-    }
+    let what = "\(source.description) is a JSON Schema but not a saved shape"
+    return try CommandError.explaining(what, status: .decoding) { try SavedShape(schema: schema) }
   }
 
   private func save(_ shape: SavedShape, of count: Int, to file: String?) throws(CommandError) -> ExitStatus {

@@ -28,11 +28,7 @@ struct RequestBody {
       }
     guard arguments.contains(.gzip) else { return body }
     if kinds.isEmpty, fields.isEmpty { throw CommandError("--gzip needs a body") }
-    do throws(HTTP.BodyError) {
-      return try body.gzipped()
-    } catch {
-      throw CommandError("--gzip: \(error)")
-    }
+    return try CommandError.explaining("--gzip") { try body.gzipped() }
   }
 
   private func text(_ values: [String]) throws(CommandError) -> HTTP.Body {
@@ -123,11 +119,7 @@ struct RequestBody {
     if let field = fields.first {
       throw CommandError("--json already specifies the whole body; \(field.name.quotedExcerpt) cannot be added")
     }
-    do throws(JSON.SyntaxError) {
-      _ = try JSON(parsing: whole)
-    } catch {
-      throw CommandError("--json is not JSON: \(error)")
-    }
+    _ = try CommandError.explaining("--json is not JSON") { try JSON(parsing: whole) }
     return HTTP.Body(whole, contentType: .applicationJSON)
   }
 
@@ -141,15 +133,15 @@ struct RequestBody {
         if let name = Self.file(field.value) {
           try readText(name, of: "the value of \(field.name.quotedExcerpt):")
         } else { field.value }
-      guard field.isJSON else {
-        members.append((field.name, JSON(Self.file(field.value) == nil ? Self.unescaped(text) : text)))
-        continue
-      }
-      do throws(JSON.SyntaxError) {
-        members.append((field.name, try JSON(parsing: text)))
-      } catch {
-        throw CommandError("the value of \(field.name.quotedExcerpt) is not JSON: \(error)")
-      }
+      let value =
+        if field.isJSON {
+          try CommandError.explaining("the value of \(field.name.quotedExcerpt) is not JSON") {
+            try JSON(parsing: text)
+          }
+        } else {
+          JSON(Self.file(field.value) == nil ? Self.unescaped(text) : text)
+        }
+      members.append((field.name, value))
     }
     return JSON(members).serializedData()
   }
