@@ -42,12 +42,8 @@ extension CommandEntry {
         + "are notes: they are shown last and count only with --strict.",
     ],
     groups: [
-      OptionGroup(
-        "Options",
-        [
-          .against, .asSchema, .asSample, .strict, .lines, .format, .redact, .limit, .checkTimeout, .color,
-        ]),
-      OptionGroup("Requests", [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials),
+      "Options": [.against, .asSchema, .asSample, .strict, .lines, .format, .redact, .limit, .checkTimeout, .color],
+      "Requests": [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials,
     ],
     sections: [
       HelpSection(

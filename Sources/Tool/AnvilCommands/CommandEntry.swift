@@ -17,21 +17,11 @@ struct CommandEntry: Sendable {
   /// The forms of the command line, without `anvil`. Empty if there is only one, which is then derived from the other properties.
   var synopses: [String] = []
   let discussion: [String]
-  /// The options. Every command also has `--help`.
-  let groups: [OptionGroup]
+  /// The options by the titles of their groups. Every command also has `--help`.
+  let groups: KeyValuePairs<String, [CommandOption]>
   var sections: [HelpSection] = []
   let exitStatuses: [ExitStatusHelp]
   let run: Run
-}
-
-struct OptionGroup: Sendable {
-  let title: String
-  let options: [CommandOption]
-
-  init(_ title: String, _ options: [CommandOption]) {
-    self.title = title
-    self.options = options
-  }
 }
 
 struct HelpSection: Sendable {
@@ -57,19 +47,17 @@ struct ExitStatusHelp: Sendable {
 }
 
 extension CommandEntry {
-  var options: [CommandOption] { groups.flatMap(\.options) + [.help] }
+  var options: [CommandOption] { groups.flatMap(\.value) + [.help] }
 
   /// The groups of options, with `--help` in the last one.
   var optionSections: [HelpSection] {
     guard let last = groups.last else { return [HelpSection("Options", [.help])] }
-    return groups.dropLast().map { HelpSection($0.title, $0.options) } + [
-      HelpSection(last.title, last.options + [.help])
-    ]
+    return groups.dropLast().map { HelpSection($0.key, $0.value) } + [HelpSection(last.key, last.value + [.help])]
   }
 
   var otherSections: [HelpSection] {
     let statuses = exitStatuses.map { (term: String($0.status.rawValue), text: $0.text) }
-    return sections + [HelpSection(title: "Exit status", blocks: [.terms(statuses)])]
+    return sections + [HelpSection("Exit status", .terms(statuses))]
   }
 
   var usageLines: [String] {
@@ -79,8 +67,12 @@ extension CommandEntry {
 }
 
 extension HelpSection {
+  init(_ title: String, _ blocks: Block...) {
+    self.init(title: title, blocks: blocks)
+  }
+
   init(_ title: String, _ options: [CommandOption]) {
-    self.init(title: title, blocks: [.terms(options.map { ($0.term, $0.help) })])
+    self.init(title, .terms(options.map { ($0.term, $0.help) }))
   }
 }
 
@@ -90,6 +82,8 @@ extension CommandOption {
 
 extension ExitStatusHelp {
   static let usage = ExitStatusHelp(.usage, "usage: the command line is invalid (EX_USAGE of sysexits.h)")
+  static let listening = ExitStatusHelp(
+    .transport, "the command could not listen: the port is in use or not permitted")
   static let transport = ExitStatusHelp(.transport, "transport: no complete response was received")
   static let status = ExitStatusHelp(.status, "status: the status of a response is 3xx, 4xx or 5xx")
   static let inputOutput = ExitStatusHelp(

@@ -74,6 +74,9 @@ struct CredentialOptions: Sendable {
     let credential = try CommandError.explaining(name) {
       try password(parts[0], parts.count > 1 ? parts[1] : "", isPreemptive)
     }
+    return CredentialOptions(
+      source: .credential(credential),
+      curlWords: [isPreemptive ? "--basic" : "--anyauth", "--user", HTTP.Redaction.mark])
   }
 
   private static func password(
@@ -325,13 +328,11 @@ extension CommandOption {
 
 extension HelpSection {
   static let credentials = HelpSection(
-    title: "Credentials",
-    blocks: [
-      .paragraph(
-        "Other users of the machine can read the arguments of a command. To keep credentials private, use files, "
-          + "standard input, or the variables ANVIL_USER (NAME:PASSWORD) and ANVIL_BEARER. The variables are used if "
-          + "no option names credentials. Credentials are sent only to the server of the URL.")
-    ])
+    "Credentials",
+    .paragraph(
+      "Other users of the machine can read the arguments of a command. To keep credentials private, use files, "
+        + "standard input, or the variables ANVIL_USER (NAME:PASSWORD) and ANVIL_BEARER. The variables are used if "
+        + "no option names credentials. Credentials are sent only to the server of the URL."))
 }
 
 extension HTTP.Redaction {

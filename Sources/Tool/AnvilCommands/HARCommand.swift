@@ -183,12 +183,10 @@ extension CommandEntry {
         + "name is printed.",
       "With --follow, the first line on standard output is the address: listening on http://127.0.0.1:PORT/PATH/",
     ],
-    groups: [
-      OptionGroup("Options", [.html, .followsFile, .inspectorPort, .noOpen, .bodiesAgainst, .bodiesOfURL])
-    ],
+    groups: ["Options": [.html, .followsFile, .inspectorPort, .noOpen, .bodiesAgainst, .bodiesOfURL]],
     exitStatuses: [
       ExitStatusHelp(.success, "success"),
-      ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
+      .listening,
       ExitStatusHelp(.decoding, "decoding: FILE is not an HTTP archive, or --against is not a sample or schema"),
       .usage,
       ExitStatusHelp(.inputOutput, "input or output: a file cannot be read or written (EX_IOERR)"),

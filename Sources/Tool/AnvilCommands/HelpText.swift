@@ -21,7 +21,7 @@ struct HelpText {
     let commands = CommandTable.entries.map {
       (term: "\($0.name)\($0.operands.isEmpty ? "" : " \($0.operands)")", text: $0.summary)
     }
-    help.add(HelpSection(title: "Commands", blocks: [.terms(commands)]))
+    help.add(HelpSection("Commands", .terms(commands)))
     help.add(HelpSection("Options", ToolOptions.all))
     help.lines.append("")
     help.add(paragraph: "'anvil help COMMAND' prints the options of a command, and 'anvil man' a manual page.", by: 0)
@@ -98,7 +98,7 @@ extension CommandEntry {
     name: "help", operands: "[COMMAND]", operandCompletion: .commands,
     summary: "print the options of a command",
     discussion: ["Prints the same as anvil COMMAND --help; without a command, the list of commands."],
-    groups: [],
+    groups: [:],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
   ) { arguments, console throws(CommandError) in
     guard let name = arguments.operands.isEmpty ? nil : try arguments.operand("a command") else {
@@ -114,17 +114,15 @@ extension CommandEntry {
     name: "completions", operands: "SHELL", operandCompletion: .choices(Completions.allCases.map(\.rawValue)),
     summary: "print a script with which bash, zsh or fish completes command lines",
     discussion: ["Prints the completions for SHELL: bash, zsh or fish. scripts/install installs them."],
-    groups: [],
+    groups: [:],
     sections: [
       HelpSection(
-        title: "Use without installing",
-        blocks: [
-          .verbatim([
-            "bash  source <(anvil completions bash)",
-            "zsh   anvil completions zsh > ~/.zfunc/_anvil   # a folder of $fpath",
-            "fish  anvil completions fish | source",
-          ])
-        ])
+        "Use without installing",
+        .verbatim([
+          "bash  source <(anvil completions bash)",
+          "zsh   anvil completions zsh > ~/.zfunc/_anvil   # a folder of $fpath",
+          "fish  anvil completions fish | source",
+        ]))
     ],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
   ) { arguments, console throws(CommandError) in
@@ -140,7 +138,7 @@ extension CommandEntry {
   static let manual = CommandEntry(
     name: "man", operands: "", summary: "print the manual page",
     discussion: ["Prints the manual page of all commands for man: anvil man > anvil.1; man ./anvil.1"],
-    groups: [],
+    groups: [:],
     exitStatuses: [ExitStatusHelp(.success, "success"), .usage]
   ) { arguments, console throws(CommandError) in
     try arguments.refuseOperands()

@@ -106,8 +106,8 @@ extension CommandEntry {
       DocumentSource.discussion + " Headers and credentials are sent only to the server of the first URL.",
     ],
     groups: [
-      OptionGroup("Options", [.typeName, .modelPath, .style, .keys, .access]),
-      OptionGroup("Requests", [.header, .timeout, .secretPath] + CommandOption.credentials),
+      "Options": [.typeName, .modelPath, .style, .keys, .access],
+      "Requests": [.header, .timeout, .secretPath] + CommandOption.credentials,
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "success"), .transport, .status,

@@ -84,13 +84,11 @@ extension CommandEntry {
       TLSOptions.discussion + " The server's certificate is for localhost, 127.0.0.1 and ::1.",
     ],
     groups: [
-      OptionGroup(
-        "Options",
-        [.cache, .cacheStore, .port, .tls, .authorityFile, .origin, .recordFile, .logsExchanges, .secretPath])
+      "Options": [.cache, .cacheStore, .port, .tls, .authorityFile, .origin, .recordFile, .logsExchanges, .secretPath]
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "the command was ended by SIGINT or SIGTERM"),
-      ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
+      .listening,
       ExitStatusHelp(.store, "store: the database cannot be opened, or belongs to another program"), .usage,
       ExitStatusHelp(.inputOutput, "output: the recording or the certificate cannot be written (EX_IOERR)"),
     ]

@@ -363,20 +363,18 @@ extension CommandEntry {
         + "not end the others. With status, the stored positions are printed instead, and no request is sent.",
     ],
     groups: [
-      OptionGroup("Options", [.database, .workers, .lease, .watch, .fresh, .pullSchema]),
-      OptionGroup("Credentials", CommandOption.credentials + [.secretPath]),
+      "Options": [.database, .workers, .lease, .watch, .fresh, .pullSchema],
+      "Credentials": CommandOption.credentials + [.secretPath],
     ],
     sections: [
       HelpSection(
-        title: "Example",
-        blocks: [
-          .paragraph("ANVIL_USER and ANVIL_BEARER are used if no option names credentials. The smallest FILE:"),
-          .verbatim([
-            #"{"base_url": "https://api.example.com/v1", "into": "members.db","#,
-            #" "listings": [{"name": "members", "path": "members","#,
-            #"               "table": "Member", "keys": ["id"]}]}"#,
-          ]),
-        ])
+        "Example",
+        .paragraph("ANVIL_USER and ANVIL_BEARER are used if no option names credentials. The smallest FILE:"),
+        .verbatim([
+          #"{"base_url": "https://api.example.com/v1", "into": "members.db","#,
+          #" "listings": [{"name": "members", "path": "members","#,
+          #"               "table": "Member", "keys": ["id"]}]}"#,
+        ]))
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "success; some rows may have been skipped"), .transport, .status,

@@ -196,9 +196,9 @@ extension CommandEntry {
       TLSOptions.discussion + " The server's certificate is for localhost, 127.0.0.1, ::1 and the recorded hosts.",
     ],
     groups: [
-      OptionGroup(
-        "Options",
-        [.strictReplay, .latency, .faults, .recordedOrigin, .port, .tls, .authorityFile, .logsExchanges, .secretPath])
+      "Options": [
+        .strictReplay, .latency, .faults, .recordedOrigin, .port, .tls, .authorityFile, .logsExchanges, .secretPath,
+      ]
     ],
     sections: [
       HelpSection(
@@ -208,7 +208,7 @@ extension CommandEntry {
     exitStatuses: [
       ExitStatusHelp(.success, "the command was ended by SIGINT or SIGTERM"),
       ExitStatusHelp(.departure, "with --strict: a request was not recorded, or an exchange was not requested"),
-      ExitStatusHelp(.transport, "the command could not listen: the port is in use or not permitted"),
+      .listening,
       ExitStatusHelp(.decoding, "decoding: FILE is neither an HTTP archive nor a cassette"), .usage, .inputOutput,
     ]
   ) { arguments, console throws(CommandError) in

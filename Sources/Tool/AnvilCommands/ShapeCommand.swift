@@ -135,24 +135,22 @@ extension CommandEntry {
         + "shapes can be compared with each other.",
     ],
     groups: [
-      OptionGroup("Options", [.shapeFile, .shapePath, .onlyBreaking, .changeFormat]),
-      OptionGroup("Requests", [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials),
+      "Options": [.shapeFile, .shapePath, .onlyBreaking, .changeFormat],
+      "Requests": [.header, .follow, .retries, .timeout, .secretPath] + CommandOption.credentials,
     ],
     sections: [
       HelpSection(
-        title: "Changes",
-        blocks: [
-          .terms([
-            ("added", "a field that no object had"), ("removed", "a field that no object has now"),
-            ("optional", "a field that every object had and some lack now"),
-            ("required", "a field that some objects lacked and every object has now"),
-            ("type", "values of other types, such as null"),
-            ("format", "strings that are no longer dates, UUIDs or URLs"),
-          ]),
-          .paragraph(
-            "! marks changes that can break programs written for the old shape. Headers and credentials are sent only to "
-              + "the server of the first URL."),
-        ])
+        "Changes",
+        .terms([
+          ("added", "a field that no object had"), ("removed", "a field that no object has now"),
+          ("optional", "a field that every object had and some lack now"),
+          ("required", "a field that some objects lacked and every object has now"),
+          ("type", "values of other types, such as null"),
+          ("format", "strings that are no longer dates, UUIDs or URLs"),
+        ]),
+        .paragraph(
+          "! marks changes that can break programs written for the old shape. Headers and credentials are sent only to "
+            + "the server of the first URL."))
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "the shape is saved, or nothing has changed"),

@@ -220,7 +220,7 @@ enum RequestEntries {
     entry("head", .head, "send a HEAD request and print the response's head"),
   ]
 
-  static let options = groups.flatMap(\.options) + [.help]
+  static let options = groups.flatMap(\.value) + [.help]
 
   private static func entry(_ name: String, _ method: HTTP.Method, _ summary: String) -> CommandEntry {
     CommandEntry(
@@ -248,33 +248,30 @@ enum RequestEntries {
       + "requires it. If a member is missing from an object, its stored value is kept; null clears it.",
   ]
 
-  private static let groups = [
-    OptionGroup("Request", [.method, .header] + CommandOption.requestBodies),
-    OptionGroup("Output", CommandOption.outputs),
-    OptionGroup("Database", [.into, .entity, .key]),
-    OptionGroup("Exchange", CommandOption.exchange),
-    OptionGroup("Connection", CommandOption.connection),
-    OptionGroup("Credentials", CommandOption.credentials + [.basic]),
+  private static let groups: KeyValuePairs<String, [CommandOption]> = [
+    "Request": [.method, .header] + CommandOption.requestBodies,
+    "Output": CommandOption.outputs,
+    "Database": [.into, .entity, .key],
+    "Exchange": CommandOption.exchange,
+    "Connection": CommandOption.connection,
+    "Credentials": CommandOption.credentials + [.basic],
   ]
 
   private static let sections = [
     HelpSection.credentials,
     HelpSection(
-      title: "Paths",
-      blocks: [
-        .terms([
-          ("owner.login", "a member of an object; the first one if the key is repeated"),
-          ("items[0].name", "an element of an array, counted from 0; items.0.name is the same"),
-          ("[\"odd.key\"].id", "a key with dots, brackets or quotation marks"),
-          ("items[].name", "the names of all elements of an array, or members of an object, that have one"),
-          ("$.items[?@.n > 1].name", "a JSONPath query (RFC 9535), with filters, slices and $..name"),
-        ]),
-        .paragraph(
-          "If a path selects several values, each is printed on a separate line; if it selects none, nothing is "
-            + "printed. --into and --table treat the values as an array. Queries follow RFC 9535; the patterns of match and "
-            + "search are those of RFC 9485 (I-Regexp)."
-        ),
+      "Paths",
+      .terms([
+        ("owner.login", "a member of an object; the first one if the key is repeated"),
+        ("items[0].name", "an element of an array, counted from 0; items.0.name is the same"),
+        ("[\"odd.key\"].id", "a key with dots, brackets or quotation marks"),
+        ("items[].name", "the names of all elements of an array, or members of an object, that have one"),
+        ("$.items[?@.n > 1].name", "a JSONPath query (RFC 9535), with filters, slices and $..name"),
       ]),
+      .paragraph(
+        "If a path selects several values, each is printed on a separate line; if it selects none, nothing is "
+          + "printed. --into and --table treat the values as an array. Queries follow RFC 9535; the patterns of match and "
+          + "search are those of RFC 9485 (I-Regexp).")),
   ]
 
   private static let exitStatuses = [
