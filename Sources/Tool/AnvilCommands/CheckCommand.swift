@@ -47,15 +47,13 @@ extension CommandEntry {
     ],
     sections: [
       HelpSection(
-        title: "Servers",
-        blocks: [
-          .paragraph(
-            "Headers, user and token are sent only to the server of the document, or of the first URL if the document is "
-              + "a file, and not to another server after a redirect. Users and passwords of a netrc file are sent to "
-              + "the servers that it names. ANVIL_USER and ANVIL_BEARER are used if no option names credentials. If a "
-              + "document matches, one line is printed on a terminal, an object is printed with --format json, and "
-              + "nothing is printed otherwise.")
-        ])
+        "Servers",
+        .paragraph(
+          "Headers, user and token are sent only to the server of the document, or of the first URL if the document is "
+            + "a file, and not to another server after a redirect. Users and passwords of a netrc file are sent to "
+            + "the servers that it names. ANVIL_USER and ANVIL_BEARER are used if no option names credentials. If a "
+            + "document matches, one line is printed on a terminal, an object is printed with --format json, and "
+            + "nothing is printed otherwise."))
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "the document matches"), ExitStatusHelp(.departure, "it departs from the reference"),
@@ -164,41 +162,26 @@ struct CheckCommand {
   }
 }
 
-enum CheckStandard: Sendable {
-  case schema(JSONSchema, name: String)
-  case samples(SampleCheck, names: [String])
-
+struct CheckStandard: Sendable {
   /// The time for checks unless an option specifies another.
   static let defaultTimeout = Duration.seconds(60)
 
+  let kind: String
+  let names: [String]
+  let notes: [JSONSchema.Note]
+  private let findings: @Sendable (JSON, CheckLimits) -> CheckFindings
+
+  static func schema(_ schema: JSONSchema, name: String) -> CheckStandard {
+    CheckStandard(kind: "schema", names: [name], notes: schema.notes) { schema.check($0, limits: $1) }
+  }
+
+  static func samples(_ check: SampleCheck, names: [String]) -> CheckStandard {
+    CheckStandard(kind: "sample", names: names, notes: []) { check.check($0, limits: $1) }
+  }
+
   func check(_ document: JSON, until deadline: Deadline) -> CheckFindings {
     // The limits are far higher than the number of printed departures, because all departures are counted and grouped.
-    let limits = CheckLimits(faults: 100_000, work: 100_000_000, deadline: deadline)
-    return switch self {
-    case .schema(let schema, _): schema.check(document, limits: limits)
-    case .samples(let check, _): check.check(document, limits: limits)
-    }
-  }
-
-  var notes: [JSONSchema.Note] {
-    switch self {
-    case .schema(let schema, _): schema.notes
-    case .samples: []
-    }
-  }
-
-  var names: [String] {
-    switch self {
-    case .schema(_, let name): [name]
-    case .samples(_, let names): names
-    }
-  }
-
-  var kind: String {
-    switch self {
-    case .schema: "schema"
-    case .samples: "sample"
-    }
+    findings(document, CheckLimits(faults: 100_000, work: 100_000_000, deadline: deadline))
   }
 
   /// The standard as a phrase: `the schema user.schema.json`, `3 samples`.

@@ -27,10 +27,7 @@ struct CheckReport {
       writeLines(problems(result.notes.all), severity: "note")
       writeRest(of: result)
     case .json:
-      console.write(
-        json: json(
-          result, problems: problems(result.departures.all), notes: problems(result.notes.all),
-          isComplete: result.isComplete))
+      console.write(json: json(result, problems(result.departures.all), notes: problems(result.notes.all)))
       writeRest(of: result)
     }
   }
@@ -41,7 +38,7 @@ struct CheckReport {
       console.write(
         Self.rendered(diagnosis, of: text, title: "not JSON, and therefore not checked", options.style) + "\n")
     case .line: writeLines(diagnosis.problems, severity: "error")
-    case .json: console.write(json: json(nil, problems: diagnosis.problems, notes: [], isComplete: false))
+    case .json: console.write(json: json(nil, diagnosis.problems, notes: []))
     }
   }
 
@@ -144,14 +141,14 @@ extension CheckReport {
   }
 
   private func json(
-    _ result: CheckResult?, problems: [JSON.Diagnosis.Problem], notes: [JSON.Diagnosis.Problem], isComplete: Bool
+    _ result: CheckResult?, _ problems: [JSON.Diagnosis.Problem], notes: [JSON.Diagnosis.Problem]
   ) -> JSON {
     JSON.object([
       ("document", JSON(name)),
       ("against", JSON(standard.names.map { JSON($0) })),
       ("kind", JSON(standard.kind)),
       ("matches", JSON(result?.isMatch ?? false)),
-      ("complete", JSON(isComplete)),
+      ("complete", JSON(result?.isComplete ?? false)),
       ("documents", result.map { JSON($0.documentCount) }),
       ("values", result.map { JSON($0.valueCount) }),
       ("departures", result.map { JSON($0.departures.count) }),
