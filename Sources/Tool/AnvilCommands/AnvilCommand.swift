@@ -380,7 +380,7 @@ struct CommandError: Error {
 
   /// Creates the error for the file `name` of an option such as `--cacert`, which cannot be read because of an error of the system.
   init(unreadable name: String, of option: String, _ error: any Error) {
-    let reason = DocumentReader.words(for: error, of: .file(name))
+    let reason = DocumentSource.file(name).words(for: error)
     self.init("\(option) \(name.quotedExcerpt) cannot be read: \(reason)", status: .inputOutput)
   }
 }

@@ -128,7 +128,7 @@ struct CheckCommand {
   func run() async throws(CommandError) -> ExitStatus {
     let standards = StandardReader(reference: options.reference, errorStyle: options.errorStyle, console: console)
     let standard = try await standards.standard(in: options.against)
-    return try check(try await DocumentReader(console: console).read(options.document), against: standard)
+    return try check(try await console.read(options.document), against: standard)
   }
 
   private func check(_ text: DocumentText, against standard: CheckStandard) throws(CommandError) -> ExitStatus {
@@ -199,7 +199,7 @@ struct StandardReader {
   /// Returns the standard in `sources`, after printing its notes to standard error.
   func standard(in sources: [DocumentSource]) async throws(CommandError) -> CheckStandard {
     var texts: [DocumentText] = []
-    for source in sources { texts.append(try await DocumentReader(console: console).read(source)) }
+    for source in sources { texts.append(try await console.read(source)) }
     let standard = try standard(of: texts)
     for note in standard.notes { console.fail("\(standard.names[0]): \(note)") }
     return standard

@@ -273,7 +273,7 @@ struct SecretFile: CustomStringConvertible {
         data = try handle.read(upToCount: Self.sizeLimit + 1) ?? Data()
       }
     } catch {
-      let reason = DocumentReader.words(for: error, of: .file(name))
+      let reason = DocumentSource.file(name).words(for: error)
       throw CommandError("\(description) cannot be read: \(reason)", status: .inputOutput)
     }
     guard data.count <= Self.sizeLimit, let text = String(bytes: data, encoding: .utf8) else {

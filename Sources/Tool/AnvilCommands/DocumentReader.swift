@@ -6,17 +6,14 @@ internal import AnvilJSON
 internal import Foundation
 
 /// Reads texts from files, servers and standard input.
-struct DocumentReader {
-  let console: Console
-
+extension Console {
   func read(_ source: DocumentSource) async throws(CommandError) -> DocumentText {
     if case .url(let options) = source { return try await fetch(options, as: source) }
     do {
-      return DocumentText(source: source, bytes: try source.bytes(console))
+      return DocumentText(source: source, bytes: try source.bytes(self))
     } catch {
-      let words = Self.words(for: error, of: source)
-      throw CommandError(
-        "cannot read \(source.description): \(words)\(Self.hint(for: source, words))", status: .inputOutput)
+      let words = source.words(for: error)
+      throw CommandError("cannot read \(source.description): \(words)\(source.hint(words))", status: .inputOutput)
     }
   }
 
@@ -45,24 +42,6 @@ struct DocumentReader {
     return samples
   }
 
-  /// Returns a short reason for `error`. Foundation's message for a missing file has two sentences, and that for a folder is empty.
-  static func words(for error: any Error, of source: DocumentSource) -> String {
-    if case .file(let name) = source, InputFile.isFolder(name) { return "it is a folder" }
-    return switch (error as? CocoaError)?.code {
-    case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
-    case .fileReadNoPermission: "permission denied"
-    default: error.systemReason
-    }
-  }
-
-  /// Returns advice for a missing file whose name begins like a host: `api.example.com/users`.
-  private static func hint(for source: DocumentSource, _ words: String) -> String {
-    guard case .file(let name) = source, words == "no such file",
-      name.contains(/^[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+\//)
-    else { return "" }
-    return "; if it is a URL, begin it with https://"
-  }
-
   private func fetch(_ options: GetOptions, as source: DocumentSource) async throws(CommandError) -> DocumentText {
     let transport = TransportService(interceptors: options.client.interceptors(for: options.request.url))
     switch await transport.execute(options.request, options: options.transportOptions) {
@@ -70,7 +49,7 @@ struct DocumentReader {
       let bytes = Array(success.response.body.data ?? Data())
       return DocumentText(source: source, bytes: bytes, response: success.response)
     case .failure(let failure):
-      throw CommandError(printed: failure.report(to: console))
+      throw CommandError(printed: failure.report(to: self))
     }
   }
 }
@@ -167,6 +146,24 @@ enum DocumentSource: Sendable {
 
   static func origin(_ operand: String) -> HTTP.Origin? {
     url(operand).flatMap { URL(string: $0) }.flatMap { HTTP.Origin($0) }
+  }
+
+  /// Returns a short reason for `error`. Foundation's message for a missing file has two sentences, and that for a folder is empty.
+  func words(for error: any Error) -> String {
+    if case .file(let name) = self, InputFile.isFolder(name) { return "it is a folder" }
+    return switch (error as? CocoaError)?.code {
+    case .fileReadNoSuchFile, .fileNoSuchFile: "no such file"
+    case .fileReadNoPermission: "permission denied"
+    default: error.systemReason
+    }
+  }
+
+  /// Returns advice for a missing file whose name begins like a host: `api.example.com/users`.
+  fileprivate func hint(_ words: String) -> String {
+    guard case .file(let name) = self, words == "no such file",
+      name.contains(/^[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+\//)
+    else { return "" }
+    return "; if it is a URL, begin it with https://"
   }
 
   /// The name for messages: a request without secrets, or the name of a file.

@@ -128,7 +128,7 @@ struct ArchiveFile {
     do {
       return try source.bytes(console)
     } catch {
-      throw .unreadable(DocumentReader.words(for: error, of: source))
+      throw .unreadable(source.words(for: error))
     }
   }
 }

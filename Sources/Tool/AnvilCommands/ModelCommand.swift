@@ -15,7 +15,7 @@ struct ModelCommand {
     var shape = Shape()
     var hasLines: Bool?
     for source in options.sources {
-      let samples = try await DocumentReader(console: console).samples(in: source, at: options.path)
+      let samples = try await console.samples(in: source, at: options.path)
       hasLines = hasLines ?? samples.hasLines
       for value in samples.values { shape.add(value) }
     }

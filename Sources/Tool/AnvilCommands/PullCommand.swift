@@ -17,7 +17,7 @@ struct PullCommand {
 
   func run() async -> ExitStatus {
     do {
-      let text = try await DocumentReader(console: console).read(.file(options.file))
+      let text = try await console.read(.file(options.file))
       let file = try PullFile.read(text.bytes, name: options.file)
       guard let database = options.into ?? file.into else {
         throw CommandError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")

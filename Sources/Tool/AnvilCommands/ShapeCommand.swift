@@ -26,7 +26,7 @@ struct ShapeCommand {
     var shape = Shape()
     var count = 0
     for source in options.sources {
-      let samples = try await DocumentReader(console: console).samples(in: source, at: options.path)
+      let samples = try await console.samples(in: source, at: options.path)
       if options.sources.count == 1, samples.values.count == 1, options.path == nil,
         JSONSchema.isSchema(samples.values[0])
       {
@@ -39,7 +39,7 @@ struct ShapeCommand {
   }
 
   private func saved(_ source: DocumentSource) async throws(CommandError) -> SavedShape {
-    let samples = try await DocumentReader(console: console).samples(in: source, at: nil).values
+    let samples = try await console.samples(in: source, at: nil).values
     guard samples.count == 1, JSONSchema.isSchema(samples[0]) else {
       throw CommandError(
         "\(source.description) is not a saved shape: 'anvil shape save' creates one from it", status: .decoding)

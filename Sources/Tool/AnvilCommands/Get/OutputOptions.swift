@@ -133,7 +133,7 @@ enum OutputFile {
     case .fileWriteNoPermission: "permission denied"
     case .fileWriteOutOfSpace: "no space left on the device"
     case .fileWriteVolumeReadOnly: "the file system is read-only"
-    default: name.map { DocumentReader.words(for: error, of: .file($0)) } ?? error.systemReason
+    default: name.map { DocumentSource.file($0).words(for: error) } ?? error.systemReason
     }
   }
 
