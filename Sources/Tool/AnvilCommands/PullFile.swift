@@ -142,22 +142,23 @@ extension PullFile {
 }
 
 extension PullFile.Listing {
+  /// The listing, in messages.
+  private var place: String { "the listing \(name.quotedExcerpt)" }
+
   func plan(_ gateway: Gateway) throws(CommandError) -> PullPlan {
     var requests: [String: GatewayRequest] = [:]
     for (partition, path) in partitions ?? ["": path ?? ""] {
-      do {
-        var request = try gateway.request(template: path, [:])
-        for (name, value) in query ?? [:] { request.query[name] = value.string ?? value.numberText ?? "\(value)" }
-        requests[partition] = request
-      } catch {
-        throw CommandError("the listing \(name.quotedExcerpt): \(path.quotedExcerpt) is not a path: \(error)")
+      var request = try CommandError.explaining("\(place): \(path.quotedExcerpt) is not a path") {
+        try gateway.request(template: path, [:])
       }
+      for (name, value) in query ?? [:] { request.query[name] = value.string ?? value.numberText ?? "\(value)" }
+      requests[partition] = request
     }
     let items = try valuePath(items ?? "", "items")
     guard !items.isQueryForValues else {
       throw CommandError(
-        "the listing \(name.quotedExcerpt): items \("\(items)".quotedExcerpt) is a query for single values: use the path of a list, or [] "
-          + "for the elements of a list, such as edges[].node")
+        "\(place): items \("\(items)".quotedExcerpt) is a query for single values: use the path of a list, or [] for the "
+          + "elements of a list, such as edges[].node")
     }
     return PullPlan(
       name: name, partitions: requests, pagination: try pagination(items),
@@ -203,8 +204,7 @@ extension PullFile.Listing {
       if let value = tombstone.equals { return .field(at: path, equals: value) }
       if case .key(let key, _)? = path.steps.first, path.steps.count == 1, keys?.contains(key) == true {
         throw CommandError(
-          "the listing \(name.quotedExcerpt): tombstone.field \(key.quotedExcerpt) is a key, which every row has: add \"equals\""
-        )
+          "\(place): tombstone.field \(key.quotedExcerpt) is a key, which every row has: add \"equals\"")
       }
       return .field(at: path)
     }
@@ -212,11 +212,10 @@ extension PullFile.Listing {
 
   /// Parses the path in `member`, which must not be that of a whole document with the name `whole`.
   private func valuePath(_ text: String, _ member: String, in whole: String? = nil) throws(CommandError) -> JSONPath {
-    let path = try JSONPath(text, of: "the listing \(name.quotedExcerpt): \(member)")
+    let path = try JSONPath(text, of: "\(place): \(member)")
     if let whole, path.isTopLevel {
       throw CommandError(
-        "the listing \(name.quotedExcerpt): \(member) \(text.quotedExcerpt) is the whole \(whole), but must be the path of a value in it"
-      )
+        "\(place): \(member) \(text.quotedExcerpt) is the whole \(whole), but must be the path of a value in it")
     }
     return path
   }
@@ -311,13 +310,11 @@ extension PullFile.Listing {
     let count = (rules?.count ?? 0) + (newestBy == nil ? 0 : 1)
     guard count > 0 else { return }
     guard let keys else {
-      throw CommandError(
-        "the listing \(name.quotedExcerpt) has rules for rows that exist, but no keys that identify them")
+      throw CommandError("\(place) has rules for rows that exist, but no keys that identify them")
     }
     let ruled = Set(rules?.keys.map(\.foldedName) ?? [])
     for column in keys where ruled.contains(column.foldedName) {
-      throw CommandError(
-        "the listing \(name.quotedExcerpt) has a rule for its key \(column.quotedExcerpt), which cannot change")
+      throw CommandError("\(place) has a rule for its key \(column.quotedExcerpt), which cannot change")
     }
   }
 
