@@ -202,8 +202,7 @@ extension CommandEntry {
     ],
     sections: [
       HelpSection(
-        title: "Faults",
-        blocks: [.paragraph("A status from 400 to 599, or one of \(ServeFault.names.joined(separator: ", ")).")])
+        "Faults", .paragraph("A status from 400 to 599, or one of \(ServeFault.names.joined(separator: ", "))."))
     ],
     exitStatuses: [
       ExitStatusHelp(.success, "the command was ended by SIGINT or SIGTERM"),
@@ -217,12 +216,8 @@ extension CommandEntry {
 }
 
 struct ServeFault: Sendable {
-  enum Kind: Sendable {
-    case status(Int)
-    case fault(LoopbackServer.Fault)
-  }
-
-  let kind: Kind
+  let description: String
+  let reply: LoopbackServer.Reply
   /// The number *n*: every *n*th reply has the fault. It is 1 if every reply has it.
   let interval: Int
 
@@ -241,9 +236,10 @@ struct ServeFault: Sendable {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts.first ?? ""
     if let status = Int(name), (400...599).contains(status) {
-      kind = .status(status)
+      description = "\(status)"
+      reply = .json(#"{"error": "a fault of --faults"}"#, status: HTTP.Status(code: status))
     } else if let fault = LoopbackServer.Fault.all.first(where: { $0.name == name }) {
-      kind = .fault(fault.fault)
+      (description, reply) = (fault.name, .fault(fault.fault))
     } else {
       let suggestion = Suggestion.text(for: name, among: Self.names)
       throw CommandError(
@@ -257,20 +253,5 @@ struct ServeFault: Sendable {
       throw CommandError("--faults \(text.quotedExcerpt): \(parts[1].quotedExcerpt) is not a number above 0")
     }
     self.interval = interval
-  }
-
-  var reply: LoopbackServer.Reply {
-    switch kind {
-    case .status(let code):
-      .json(#"{"error": "a fault of --faults"}"#, status: HTTP.Status(code: code))
-    case .fault(let fault): .fault(fault)
-    }
-  }
-
-  var description: String {
-    switch kind {
-    case .status(let code): "\(code)"
-    case .fault(let fault): LoopbackServer.Fault.all.first { $0.fault == fault }?.name ?? "fault"
-    }
   }
 }
