@@ -5,18 +5,14 @@ internal import Foundation
 extension Console {
   /// Writes JSON for a person or a program: with indentation on a terminal, otherwise in one line.
   func write(json: JSON) {
-    write(JSONText(outputIsTerminal ? .pretty : .compact, hasColors: false, isForTerminal: outputIsTerminal).data(json))
+    write(
+      JSONText(outputIsTerminal ? .pretty() : .compact, hasColors: false, isForTerminal: outputIsTerminal).data(json))
     write("\n")
   }
 }
 
 /// Writes JSON as text for a terminal or a program, with or without colours. Source: ECMA-48, "Select Graphic Rendition".
 struct JSONText {
-  enum Style: Sendable {
-    case pretty
-    case compact
-  }
-
   private enum Color: String {
     case key = "34;1"
     case string = "32"
@@ -25,12 +21,12 @@ struct JSONText {
     case null = "90"
   }
 
-  private let style: Style
+  private let style: JSON.OutputStyle
   private let hasColors: Bool
   private let isForTerminal: Bool
 
   /// For a terminal, characters are escaped that JSON permits, but that can control a terminal or deceive a reader.
-  init(_ style: Style, hasColors: Bool, isForTerminal: Bool) {
+  init(_ style: JSON.OutputStyle, hasColors: Bool, isForTerminal: Bool) {
     self.style = style
     self.hasColors = hasColors
     self.isForTerminal = isForTerminal
@@ -38,7 +34,7 @@ struct JSONText {
 
   /// Returns `value` as text, without a final line end. Colours only add escape codes and do not change other characters.
   func data(_ value: JSON) -> Data {
-    let text = value.serializedData(style == .pretty ? .pretty() : .compact)
+    let text = value.serializedData(style)
     let output = hasColors ? Self.colored(Array(text)) : text
     return isForTerminal ? Self.printable(output) : output
   }

@@ -32,7 +32,8 @@ struct ProxyCommand {
 
   private func serve(_ storage: any CacheStorage) async throws(CommandError) -> ExitStatus {
     let recorder = options.recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
-    if let recorder, !recorder.begin() { return .inputOutput }
+    // A file that cannot be written is reported before the first request.
+    if let recorder, !recorder.write() { return .inputOutput }
     let listener = try Listener(port: options.port, tls: options.tls)
     let cache = options.hasCache ? CacheInterceptor(storage: storage) : nil
     let forwarder = ProxyForwarder(
@@ -48,7 +49,7 @@ struct ProxyCommand {
     await listener.stopped()
     writing?.cancel()
     await writing?.value
-    return recorder?.end() == false ? .inputOutput : .success
+    return recorder?.write() == false ? .inputOutput : .success
   }
 }
 

@@ -265,11 +265,6 @@ final class ProxyRecorder: Sendable {
     state.withLock { $0.hasChanged = true }
   }
 
-  /// Writes an archive without exchanges, so that a file that cannot be written is reported before the first request.
-  ///
-  /// - Returns: `true` if the file was written.
-  func begin() -> Bool { write() }
-
   func run() async {
     let clock = ContinuousClock()
     var pause = Self.interval
@@ -285,9 +280,8 @@ final class ProxyRecorder: Sendable {
     }
   }
 
-  func end() -> Bool { write() }
-
-  private func write() -> Bool {
+  /// Writes the exchanges so far. Returns false after printing the reason if the file cannot be written.
+  func write() -> Bool {
     state.withLock { $0.hasChanged = false }
     do {
       try recorder.write(to: file)

@@ -177,7 +177,7 @@ extension GetCommand {
     if console.errorIsTerminal {
       shown =
         if rest <= 0, let value = try? JSON(parsing: body) {
-          JSONText(.pretty, hasColors: false, isForTerminal: true).data(value)
+          JSONText(.pretty(), hasColors: false, isForTerminal: true).data(value)
         } else {
           Data(String(decoding: shown, as: UTF8.self).printableLines.utf8)
         }
@@ -242,16 +242,10 @@ struct StoringCommand {
   /// The longest time to wait for other processes that write to the same database.
   private static let busyTimeout = Duration.seconds(30)
 
-  private let destination: StoreDestination
-  private let path: JSONPath?
-  private let console: Console
-  private var opened: Store?
-
-  init(destination: StoreDestination, path: JSONPath?, console: Console) {
-    self.destination = destination
-    self.path = path
-    self.console = console
-  }
+  let destination: StoreDestination
+  let path: JSONPath?
+  let console: Console
+  fileprivate var opened: Store?
 
   mutating func openExisting() async -> ExitStatus? {
     guard FileManager.default.fileExists(atPath: destination.path) else { return nil }

@@ -5,11 +5,7 @@ internal import AnvilHTTP
 internal import Foundation
 
 struct RequestBody {
-  private let console: Console
-
-  init(console: Console) {
-    self.console = console
-  }
+  let console: Console
 
   /// Returns the body that `arguments` and the fields after the URL describe; an empty body if they describe no body.
   func body(_ arguments: ArgumentParser, fields: [BodyField]) throws(CommandError) -> HTTP.Body {

@@ -14,12 +14,12 @@ struct ResponsePrinter {
   let console: Console
   var selectedSizeLimit = defaultSelectedSizeLimit
 
-  private var json: JSONText { text(console.outputIsTerminal ? .pretty : .compact) }
+  private var json: JSONText { text(console.outputIsTerminal ? .pretty() : .compact) }
 
   /// True if the output is a terminal that the server's text must not control. `--output -` prints everything.
   private var isForTerminal: Bool { console.outputIsTerminal && options.destination != .standardOutputForced }
 
-  private func text(_ style: JSONText.Style) -> JSONText {
+  private func text(_ style: JSON.OutputStyle) -> JSONText {
     JSONText(style, hasColors: options.hasColors, isForTerminal: isForTerminal)
   }
 

@@ -31,8 +31,6 @@ struct JSONQueryParser {
 
   func malformed(_ expected: String) -> Malformed { Malformed(expected: expected, position: position) }
 
-  // MARK: Scalars
-
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   func starts(with text: String) -> Bool { scalars[position...].starts(with: text.unicodeScalars) }
@@ -60,8 +58,6 @@ struct JSONQueryParser {
     depth -= 1
     return result
   }
-
-  // MARK: Segments
 
   mutating func segments() throws(Malformed) -> [JSONQuery.Segment] {
     var segments: [JSONQuery.Segment] = []
