@@ -60,7 +60,7 @@ final class ConnectionSocket: Sendable {
     return stop.isSignalled ? .stopped : .ready
   }
 
-  /// Returns the received bytes: empty if there are none, and `nil` if the client has finished sending or the connection failed.
+  /// Returns the received bytes, which may be empty, or `nil` if the client has finished sending or the connection failed.
   func receive() -> [UInt8]? {
     stream.withLock { stream in
       guard let stream else { return socket.receive() }

@@ -114,7 +114,7 @@ final class PosixSocket: Sendable {
     }
   }
 
-  /// Returns at most 64 KiB of received bytes: empty if there are none, `nil` if the client has finished sending or the connection failed.
+  /// Returns at most 64 KiB of received bytes, which may be empty, or `nil` if the client has finished sending or the connection failed.
   func receive() -> [UInt8]? {
     var result = 0
     var code: Int32 = 0
