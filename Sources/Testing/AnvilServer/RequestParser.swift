@@ -1,7 +1,7 @@
 internal import AnvilBase
 internal import AnvilHTTP
 
-/// A parser of the requests in the bytes of one connection, in pieces of any size. Source: RFC 9112 §2.2, §7.1 (chunks), §9.3.2 (pipelining).
+/// A parser of the requests in the bytes of one connection, in pieces of any size. Source: RFC 9112 §2.2, §7.1, §9.3.2.
 struct RequestParser {
   /// The limits on requests. A request that exceeds one is rejected with the status in parentheses.
   enum Limit {

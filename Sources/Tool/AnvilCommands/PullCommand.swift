@@ -54,7 +54,7 @@ struct PullCommand {
     return await watch(round, interval: interval)
   }
 
-  /// Runs the pulls until a termination signal, or until a pull cannot run as the file describes it. Returns the last uninterrupted status.
+  /// Runs the pulls until a termination signal, or until a pull cannot run as described. Returns the status of the last full run.
   private func watch(_ round: PullRound, interval: Double) async -> ExitStatus {
     let (status, _) = await TerminationSignals.interrupting {
       var last = ExitStatus.success

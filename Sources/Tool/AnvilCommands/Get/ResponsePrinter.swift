@@ -191,7 +191,7 @@ extension ResponsePrinter {
     return .success
   }
 
-  /// Writes the values at the path in each document of a stream. Its events have several forms: only if none has a value is that an error.
+  /// Writes the values at the path in each document of a stream. If only some documents have none, they are skipped.
   private func writeDocuments(of response: HTTP.Response, at path: JSONPath) async throws -> ExitStatus {
     var isFound = false
     var missing: JSONPath.Failure?
