@@ -134,7 +134,7 @@ final class Certificate {
   @unsafe let key: OpaquePointer
 
   /// Creates a certificate with a new key, signed by `issuer`, or self-signed if `issuer` is `nil`.
-  init(name: String, extensions: [CertificateExtension], issuer: Certificate?) throws(OpenSSLError) {
+  init(name: String, extensions: CertificateExtensions, issuer: Certificate?) throws(OpenSSLError) {
     guard let key = unsafe anvil_openssl_new_key() else { throw .latest("EVP_EC_gen") }
     guard let certificate = unsafe X509_new() else {
       unsafe EVP_PKEY_free(key)
@@ -161,7 +161,7 @@ final class Certificate {
       "X509_set_issuer_name",
       X509_set_issuer_name(certificate, X509_get_subject_name(issuer.certificate)) == 1)
     try unsafe OpenSSLError.check("X509_set_pubkey", X509_set_pubkey(certificate, key) == 1)
-    for item in extensions { try add(item, issuer: issuer) }
+    for (identifier, value) in extensions { try add(identifier, value, issuer: issuer) }
     try unsafe OpenSSLError.check("X509_sign", X509_sign(certificate, issuer.key, EVP_sha256()) > 0)
   }
 
@@ -181,12 +181,12 @@ final class Certificate {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func add(_ item: CertificateExtension, issuer: Certificate) throws(OpenSSLError) {
+  private func add(_ identifier: Int32, _ value: String, issuer: Certificate) throws(OpenSSLError) {
     var context = unsafe X509V3_CTX()
     // Safety: both certificates live until the function returns, after which nothing refers to the context. The certificate copies the
     // extension.
     unsafe X509V3_set_ctx(&context, issuer.certificate, certificate, nil, nil, 0)
-    guard let encoded = unsafe X509V3_EXT_conf_nid(nil, &context, item.identifier, item.value) else {
+    guard let encoded = unsafe X509V3_EXT_conf_nid(nil, &context, identifier, value) else {
       throw .latest("X509V3_EXT_conf_nid")
     }
     defer { unsafe X509_EXTENSION_free(encoded) }
