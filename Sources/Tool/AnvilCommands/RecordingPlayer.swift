@@ -92,10 +92,8 @@ final class RecordingPlayer: Sendable {
   }
 
   private func strictPlace(of key: RequestKey, _ counts: [Int]) -> Int? {
-    let places = exchanges.indices.filter { place in
-      let other = exchanges[place].key
-      return counts[place] == 0 && other.method == key.method && other.hasPath(of: key)
-        && other.hasQuery(of: key, isOrdered: true) && other.agreement(withBodyOf: key) != .none
+    let places = places(of: key, method: key.method).filter { place in
+      counts[place] == 0 && exchanges[place].key.agreement(withBodyOf: key) != .none
     }
     return places.first { exchanges[$0].key.isSame(as: key) } ?? places.first
   }
@@ -111,7 +109,7 @@ final class RecordingPlayer: Sendable {
   private func places(of key: RequestKey, method: String) -> [Int] {
     exchanges.indices.filter { place in
       let other = exchanges[place].key
-      return other.method == method && other.hasPath(of: key) && other.hasQuery(of: key, isOrdered: false)
+      return other.method == method && other.hasPath(of: key) && other.hasQuery(of: key, isOrdered: mode == .strict)
     }
   }
 }
