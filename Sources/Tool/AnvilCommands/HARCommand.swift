@@ -226,11 +226,8 @@ struct HAROptions: Sendable {
     if checkedURL != nil, names.isEmpty { throw CommandError("--url needs --against") }
     destination = try Self.destination(arguments)
     if case .server = destination, operand == "-" { throw CommandError("--follow needs a file, not standard input") }
-    if case .file = destination {
-      opensBrowser = false
-    } else {
-      opensBrowser = !arguments.contains(.noOpen)
-    }
+    let isWritten = if case .file = destination { true } else { false }
+    opensBrowser = !isWritten && !arguments.contains(.noOpen)
     errorStyle = JSON.Diagnosis.Style(
       values: .shown, colors: Colors(nil, console).error, width: console.outputColumns)
   }

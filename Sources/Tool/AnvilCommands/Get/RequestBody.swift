@@ -98,15 +98,13 @@ struct RequestBody {
     var fields: [BodyField] = []
     var whole: Data?
     for value in values {
-      if let name = Self.file(value) {
-        if whole != nil { throw CommandError("--json is given twice") }
-        whole = try read(name, of: "--json")
-      } else if let field = BodyField(value) {
+      let name = Self.file(value)
+      if name == nil, let field = BodyField(value) {
         fields.append(field)
-      } else {
-        if whole != nil { throw CommandError("--json is given twice") }
-        whole = Data(value.utf8)
+        continue
       }
+      if whole != nil { throw CommandError("--json is given twice") }
+      whole = if let name { try read(name, of: "--json") } else { Data(value.utf8) }
     }
     fields += operands
     guard let whole else {
