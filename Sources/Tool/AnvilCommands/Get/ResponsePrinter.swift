@@ -191,7 +191,7 @@ extension ResponsePrinter {
     return .success
   }
 
-  /// Writes the values at the path in each document of a stream. If only some documents have none, they are skipped.
+  /// Writes the values at the path in each document of a stream. A document without a value is skipped if another has one.
   private func writeDocuments(of response: HTTP.Response, at path: JSONPath) async throws -> ExitStatus {
     var isFound = false
     var missing: JSONPath.Failure?
