@@ -89,26 +89,22 @@ extension JSON.Diagnosis {
   ///   - source: the name of the text in messages that refer to its lines.
   /// - Complexity: O(*n*), *n* the number of bytes.
   public init(_ error: any Error, in data: Data, decoder: JSON.Decoder? = nil, source: String = "text") {
-    self.init(
-      error, in: Array(data), options: decoder?.options ?? JSON.Decoder.Options(), isKnown: decoder != nil,
-      source: source)
-  }
-
-  init(_ error: any Error, in bytes: [UInt8], options: JSON.Decoder.Options, isKnown: Bool, source: String) {
     if let diagnosis = error as? JSON.Diagnosis {
       self = diagnosis
       return
     }
-    var text = SourceText(bytes, root: options.parsing.root)
+    let bytes = Array(data)
+    let options = decoder?.options
+    let parsing = options?.parsing ?? JSON.ParsingOptions()
+    var text = SourceText(bytes, root: parsing.root)
     var error = error
     let isRefusedAsText = (error as? DecodingError)?.isFoundationSyntaxError ?? false
-    if let broken = Self.syntaxError(in: bytes, options.parsing, isStrict: isKnown || isRefusedAsText) {
+    if let broken = Self.syntaxError(in: bytes, parsing, isStrict: options != nil || isRefusedAsText) {
       text = text.broken(at: text.offset(ofOriginal: broken.offset))
       // Foundation's decoder does not report where a text is broken.
       if (error as? DecodingError)?.concernsWholeText == true { error = broken }
     }
-    self.init(
-      [Fault(error, in: text, options: isKnown ? options : nil)], in: text, extent: .first, source: source)
+    self.init([Fault(error, in: text, options: options)], in: text, extent: .first, source: source)
   }
 
   /// Returns the same diagnosis with `subject` as the name of the decoded type.

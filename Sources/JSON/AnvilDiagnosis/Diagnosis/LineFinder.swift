@@ -19,8 +19,7 @@ struct LineFinder {
   private let text: SourceText
   /// The last two requested lines: that of a location and the one before it.
   private var latest: [Range<Int>] = []
-  /// The tokens of the text; `nil` until the pieces of a line are first requested.
-  private var tokens: TokenMap?
+  private lazy var tokens = readTokens()
   /// The last position whose line and column were determined.
   private var counted = TextPosition()
   /// The last offset that was converted, and the corresponding offset in the original text.
@@ -57,7 +56,7 @@ struct LineFinder {
   /// Returns the part of `line` that lies within `window`, split into tokens and the text between them. After the offset at which the text
   /// is broken, no token is a key, and a string ends with its line.
   mutating func pieces(of line: Range<Int>, within window: Range<Int>) -> [Piece] {
-    let map = tokenMap
+    let map = tokens
     var pieces: [Piece] = []
     func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
       if range.overlaps(window) { pieces.append((range, role)) }
@@ -87,15 +86,6 @@ struct LineFinder {
     }
     if end < window.upperBound { add(max(end, window.lowerBound)..<window.upperBound, .plain) }
     return pieces
-  }
-
-  private var tokenMap: TokenMap {
-    mutating get {
-      if let tokens { return tokens }
-      let tokens = readTokens()
-      self.tokens = tokens
-      return tokens
-    }
   }
 
   /// Reads all tokens up to the offset at which the text is broken.

@@ -204,24 +204,20 @@ extension Fault {
     } else if words.hasPrefix("Cannot initialize "), words.contains(" from invalid "), words.contains(" value ") {
       code = .unknownCase
       expected = words.word(after: "Cannot initialize ")
-    } else if words.contains("a date in ISO 8601") || words.contains("ISO8601-formatted") {
-      expected = "Date"
-      strategies = ["dateDecodingStrategy = .iso8601"]
+    } else if let form = Self.forms.first(where: { words.contains($0.words) }) {
+      expected = form.type
+      strategies = form.strategy.map { [$0] } ?? []
       kinds = [.string]
-    } else if words.contains("a date and time in the format of RFC 3339") {
-      expected = "Date"
-      kinds = [.string]
-    } else if words.contains("Base64") {
-      expected = "Data"
-      strategies = ["dataDecodingStrategy = .base64"]
-      kinds = [.string]
-    } else if words == "Expected a URL." || words.contains("Invalid URL") {
-      expected = "URL"
-      kinds = [.string]
-    } else {
-      detail = nil
     }
   }
+
+  /// The types that are decoded from strings of certain forms, by words of the descriptions of the decoders' errors.
+  private static let forms: [(words: String, type: String, strategy: String?)] = [
+    ("a date in ISO 8601", "Date", "dateDecodingStrategy = .iso8601"),
+    ("ISO8601-formatted", "Date", "dateDecodingStrategy = .iso8601"),
+    ("a date and time in the format of RFC 3339", "Date", nil), ("Base64", "Data", "dataDecodingStrategy = .base64"),
+    ("Expected a URL.", "URL", nil), ("Invalid URL", "URL", nil),
+  ]
 
   init(mapping error: any JSONDecodingError, in text: SourceText, options: JSON.Decoder.Options?) {
     let steps = (error.rootObject?.path.steps ?? []) + error.path.steps
