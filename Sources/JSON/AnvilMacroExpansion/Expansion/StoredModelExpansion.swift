@@ -204,12 +204,7 @@ extension ExprSyntax {
         return interpolation.expressions.allSatisfy(\.expression.isConstant)
       }
     case .arrayExpr(let array): array.elements.allSatisfy(\.expression.isConstant)
-    case .dictionaryExpr(let dictionary):
-      if case .elements(let elements) = dictionary.content {
-        elements.allSatisfy { $0.key.isConstant && $0.value.isConstant }
-      } else {
-        true
-      }
+    case .dictionaryExpr(let dictionary): dictionary.elements.allSatisfy { $0.key.isConstant && $0.value.isConstant }
     case .tupleExpr(let tuple): tuple.elements.allSatisfy(\.expression.isConstant)
     case .prefixOperatorExpr(let operation): operation.expression.isConstant
     case .forceUnwrapExpr(let unwrapped): unwrapped.expression.isConstant
@@ -237,11 +232,7 @@ extension ExprSyntax {
     case .genericSpecializationExpr(let type): type.expression.isType
     case .arrayExpr(let array): array.elements.count == 1 && array.elements.allSatisfy(\.expression.isType)
     case .dictionaryExpr(let dictionary):
-      if case .elements(let elements) = dictionary.content {
-        elements.count == 1 && elements.allSatisfy { $0.key.isType && $0.value.isType }
-      } else {
-        false
-      }
+      dictionary.elements.count == 1 && dictionary.elements.allSatisfy { $0.key.isType && $0.value.isType }
     default: false
     }
   }

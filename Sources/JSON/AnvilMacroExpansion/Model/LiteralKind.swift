@@ -57,6 +57,10 @@ enum LiteralKind: String {
   }
 }
 
+extension DictionaryExprSyntax {
+  var elements: DictionaryElementListSyntax { content.as(DictionaryElementListSyntax.self) ?? [] }
+}
+
 extension ExprSyntax {
   /// True for a literal, also of an array or a dictionary of literals, that uses no other declarations.
   var isLiteral: Bool {
@@ -65,9 +69,7 @@ extension ExprSyntax {
     case .stringLiteralExpr(let string): string.representedLiteralValue != nil
     case .prefixOperatorExpr(let prefix): prefix.operator.text == "-" && prefix.expression.isLiteral
     case .arrayExpr(let array): array.elements.allSatisfy(\.expression.isLiteral)
-    case .dictionaryExpr(let dictionary):
-      dictionary.content.as(DictionaryElementListSyntax.self)?.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
-        ?? true
+    case .dictionaryExpr(let dictionary): dictionary.elements.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
     default: false
     }
   }

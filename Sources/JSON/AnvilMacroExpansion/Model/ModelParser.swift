@@ -52,8 +52,7 @@ struct ModelParser {
     let sufficient = access == "public " ? ["public "] : ["public ", "package "]
     var parameters: [Model.Parameter] = []
     guard !hasInitAccessor else { return nil }
-    for member in declaration.memberBlock.members {
-      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
+    for variable in variables {
       for binding in variable.bindings where binding.isStored {
         let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let) && binding.initializer != nil
         guard !isConstant, let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
@@ -107,9 +106,9 @@ struct ModelParser {
       return shape
     }
     reportRawRepresentable()
-    if let declaration = declaration.as(StructDeclSyntax.self) {
+    if declaration.is(StructDeclSyntax.self) {
       reportTag()
-      return .structure(members(of: declaration.memberBlock))
+      return .structure(members)
     }
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
       problems.report("kind", "a model must be a struct, an enum or a final class", at: declaration.introducer)
@@ -119,7 +118,7 @@ struct ModelParser {
     if !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
       reportOpenClass(declaration)
     }
-    return .finalClass(members(of: declaration.memberBlock))
+    return .finalClass(members)
   }
 
   private func reportTag() {
@@ -308,9 +307,7 @@ struct ModelParser {
   }
 
   private var hasInitAccessor: Bool {
-    declaration.memberBlock.members.contains { member in
-      member.decl.as(VariableDeclSyntax.self)?.bindings.contains(where: \.hasInitAccessor) ?? false
-    }
+    variables.contains { $0.bindings.contains(where: \.hasInitAccessor) }
   }
 
   private static func ownKeys(of declaration: some DeclGroupSyntax) -> [String: String]? {
@@ -330,10 +327,10 @@ struct ModelParser {
 
   /// The names of the stored variables that are not coded and that an update can assign.
   private var ignoredVariables: [String] {
-    declaration.memberBlock.members.flatMap { member -> [String] in
-      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic,
-        variable.bindingSpecifier.tokenKind == .keyword(.var), variable.unsupportedModifier == nil
-      else { return [] }
+    variables.flatMap { variable -> [String] in
+      guard variable.bindingSpecifier.tokenKind == .keyword(.var), variable.unsupportedModifier == nil else {
+        return []
+      }
       let isIgnored = Markers(variable.attributes)["CodableIgnored"] != nil
       let names = variable.bindings.filter(\.isStored).compactMap {
         $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
@@ -346,17 +343,19 @@ struct ModelParser {
     }
   }
 
-  private func members(of block: MemberBlockSyntax) -> MemberTree {
-    var properties: [Property] = []
-    for member in block.members {
-      if let conditional = member.decl.as(IfConfigDeclSyntax.self), conditional.hasVariables {
-        problems.report(
-          "conditional", "a macro cannot see which branch of #if is compiled: move the property out of it",
-          at: conditional)
-      }
-      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
-      properties += self.properties(of: variable)
+  /// The variables that belong to each value.
+  private var variables: [VariableDeclSyntax] {
+    declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }.filter { !$0.isStatic }
+  }
+
+  private var members: MemberTree {
+    for case let conditional? in declaration.memberBlock.members.map({ $0.decl.as(IfConfigDeclSyntax.self) })
+    where conditional.hasVariables {
+      problems.report(
+        "conditional", "a macro cannot see which branch of #if is compiled: move the property out of it",
+        at: conditional)
     }
+    var properties = variables.flatMap(properties(of:))
     Property.number(&properties)
     var scope = Scope(properties)
     for index in properties.indices {
