@@ -43,7 +43,7 @@ extension Document {
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of members.
   func sortedMembers(ofObjectAt index: Int, by order: KeyOrder) -> [Member] {
-    members(ofContainerAt: index).sorted { compareStrings(at: $0.key, with: $1.key, of: self, by: order) < 0 }
+    members(ofContainerAt: index).sorted { compareStrings(at: $0.key, with: $1.key, by: order) < 0 }
   }
 
   /// Returns the members of the object at `index`, sorted by key. If several members share a key, only the first is included.
@@ -59,10 +59,10 @@ extension Document {
     return members
   }
 
-  /// Compares two strings. The result is negative if the string at `index` comes before the string at `otherIndex` of `other`, 0 if they
-  /// are equal, and positive otherwise.
-  func compareStrings(at index: Int, with otherIndex: Int, of other: Document, by order: KeyOrder) -> Int {
-    withStrings(at: index, and: otherIndex, of: other) { left, right in
+  /// Compares two strings. The result is negative if the string at `index` comes before the string at `otherIndex`, 0 if they are equal, and
+  /// positive otherwise.
+  private func compareStrings(at index: Int, with otherIndex: Int, by order: KeyOrder) -> Int {
+    withStrings(at: index, and: otherIndex, of: self) { left, right in
       for position in 0..<min(left.count, right.count) where left[position] != right[position] {
         return Self.rank(left[position], in: order) - Self.rank(right[position], in: order)
       }
