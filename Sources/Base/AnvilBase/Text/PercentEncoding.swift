@@ -22,11 +22,15 @@ package enum PercentEncoding {
   }
 
   package static func encode(_ bytes: ArraySlice<UInt8>, keeping kept: Kept) -> String {
+    encode(bytes, keepingTriplets: kept == .reserved) { kept.contains($0) }
+  }
+
+  static func encode(_ bytes: ArraySlice<UInt8>, keepingTriplets: Bool, where isKept: (UInt8) -> Bool) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
     for index in bytes.indices {
       let byte = bytes[index]
-      if kept.contains(byte) || kept == .reserved && isTriplet(bytes[index...]) {
+      if isKept(byte) || keepingTriplets && isTriplet(bytes[index...]) {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         append(byte, to: &text)

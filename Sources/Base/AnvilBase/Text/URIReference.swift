@@ -48,16 +48,9 @@ package struct URIReference: Hashable, Sendable {
   /// Keeps unreserved characters, sub-delimiters, `allowed` and existing `%XX` triplets. Source: RFC 3986 §2, §3.
   private static func encode(_ bytes: ArraySlice<UInt8>, allowing allowed: StaticString) -> String {
     let marks = Array("!$&'()*+,;=\(allowed)".utf8)
-    var text = ""
-    text.reserveCapacity(bytes.count)
-    for (index, byte) in zip(bytes.indices, bytes) {
-      if PercentEncoding.isUnreserved(byte) || marks.contains(byte) || PercentEncoding.isTriplet(bytes[index...]) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        PercentEncoding.append(byte, to: &text)
-      }
+    return PercentEncoding.encode(bytes, keepingTriplets: true) {
+      PercentEncoding.isUnreserved($0) || marks.contains($0)
     }
-    return text
   }
 }
 
