@@ -41,17 +41,17 @@ package final class RequestDeadline: Sendable {
 
   private let limit: Duration
   private let isOfAttempt: Bool
-  private let clock: any Clock<Duration>
   private let stopwatch: Stopwatch
   private let state = Mutex(State())
 
-  /// Creates a deadline `limit` from now; `nil` for more than 10⁹ seconds, which counts as no limit.
-  init?(_ limit: Duration, clock: any Clock<Duration>, isOfAttempt: Bool = false) {
+  /// Creates a deadline `limit` from now; `nil` for more than 10⁹ seconds, which counts as no limit. With `request`, it is the deadline of an
+  /// attempt of a request with that deadline, which it does not exceed.
+  init?(_ limit: Duration, clock: any Clock<Duration>, isOfAttempt: Bool = false, of request: RequestDeadline? = nil) {
     guard let limit = limit.asLimit else { return nil }
-    self.limit = limit
-    self.isOfAttempt = isOfAttempt
-    self.clock = clock
+    // Started before the remaining time is read: otherwise time that passes in between would be added.
     stopwatch = Stopwatch(clock)
+    self.limit = min(limit, request?.remaining ?? limit)
+    self.isOfAttempt = isOfAttempt
   }
 
   /// The remaining time, at least zero.
@@ -79,13 +79,13 @@ package final class RequestDeadline: Sendable {
       by: { [self] cancel in
         state.withLock { $0.cancel = cancel }
         // A clock that does not wait, and whose time does not pass, ends nothing.
-        guard (try? await clock.sleep(for: remaining)) != nil, stopwatch() >= limit else { return }
+        guard (try? await wait()) != nil, stopwatch() >= limit else { return }
         change { $0.hasExpired = true }
       })
   }
 
   func wait() async throws {
-    try await clock.sleep(for: remaining)
+    try await stopwatch.sleep(until: state.withLock(\.hasExpired) ? .zero : limit)
   }
 
   /// Records that a session begins an attempt, which ends by its own timeout.

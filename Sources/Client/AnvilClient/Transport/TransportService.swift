@@ -177,7 +177,7 @@ public struct TransportService: Sendable {
   @inline(never)
   private func failureLimit(_ options: TransportOptions) -> RequestDeadline? {
     guard let timeout = options.timeout,
-      let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true)
+      let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true, of: options.expiry)
     else { return options.expiry }
     return options.expiry.flatMap { $0.remaining <= limit.remaining ? $0 : nil } ?? limit
   }
@@ -304,10 +304,10 @@ struct AttemptLimits: TransportSession {
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
     guard let clock = options.clock, let timeout = options.timeout,
-      let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true)
+      let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true, of: options.expiry)
     else { return try await session.send(request, options: options) }
     // The deadline of the request ends reading the body itself.
-    let isDeadline = options.expiry.map { $0.remaining <= limit.remaining } ?? false
+    let isDeadline = options.expiry.map { $0.remaining <= timeout } ?? false
     var unlimited = options
     unlimited.timeout = nil
     let result = await limit.run { [session, unlimited] in

@@ -1,6 +1,7 @@
 import AnvilHTTP
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AnvilClient
@@ -182,5 +183,37 @@ import Testing
     #expect(failure?.error.code == .timedOut)
     #expect(failure?.error.phase == .firstByte || failure?.error.phase == .delay)
     #expect(failure?.error.reason == "the deadline of 0.050 s for the whole request")
+  }
+
+  @Test func aClockThatIsAdvancedMeanwhileDelaysNoDeadline() async throws {
+    let clock = HastyClock()
+    let deadline = try #require(RequestDeadline(.seconds(30), clock: clock))
+    try await deadline.wait()
+    #expect(clock.waits == [clock.first.advanced(by: .seconds(30))])
+    let attempt = try #require(RequestDeadline(.seconds(60), clock: clock, isOfAttempt: true, of: deadline))
+    try await attempt.wait()
+    #expect(try #require(clock.waits.last) <= clock.first.advanced(by: .seconds(30)))
+  }
+}
+
+/// A clock that is advanced by a second whenever its time is read, and does not wait.
+private final class HastyClock: Clock {
+  private let clock = TestClock()
+  private let ends = Mutex<[TestClock.Instant]>([])
+  /// The time that is read first.
+  let first: TestClock.Instant
+
+  init() { first = clock.now.advanced(by: .seconds(1)) }
+
+  var now: TestClock.Instant {
+    clock.advance(by: .seconds(1))
+    return clock.now
+  }
+
+  var minimumResolution: Duration { clock.minimumResolution }
+  var waits: [TestClock.Instant] { ends.withLock(\.self) }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+    ends.withLock { $0.append(deadline) }
   }
 }
