@@ -107,7 +107,7 @@ extension StoredType {
   private func real(_ value: StoreValue) -> Double? {
     switch (self, value) {
     case (.integer, .integer(let integer)): Double(exactly: integer)
-    case (.text, .text(let text)), (.decimal, .text(let text)): Double(text)
+    case (.text, .text(let text)), (.decimal, .text(let text)): Double(decimalText: text)
     default: nil
     }
   }

@@ -72,11 +72,11 @@ final class ServerCore: Sendable {
   }
 
   func add(_ method: HTTP.Method, _ pattern: String, _ handler: @escaping RouteTable.Handler) {
-    routes.withLock { $0.table.add(method, PathPattern(pattern), handler) }
+    replaceRoutes { $0.table.add(method, PathPattern(pattern), handler) }
   }
 
   func addEcho(_ method: HTTP.Method, _ pattern: String) {
-    routes.withLock { $0.echoes.add(method, PathPattern(pattern)) { _ in .status(200) } }
+    replaceRoutes { $0.echoes.add(method, PathPattern(pattern)) { _ in .status(200) } }
   }
 
   func setFallback(_ handler: @escaping RouteTable.Handler) {

@@ -136,6 +136,30 @@ extension StoreContract {
       try expect(try await store.context.fetch(NumberTicket.self).map(\.code), is: [7, -1, -1])
       await store.close()
     },
+    Case("text that only begins with a number is not retyped", needs: [.sharing]) { location in
+      try await withStores(location) { old, _ in
+        try await old.save([TextTicket(id: 1, code: "1.5"), TextTicket(id: 2, code: "7 Main Street")])
+      }
+      let types: [StoreMigration] = [
+        .retype("code", as: Decimal.self, in: "Ticket"), .retype("code", as: Double.self, in: "Ticket"),
+      ]
+      for migration in types {
+        try await expectError(.invalidValue, naming: "code", "id 2") {
+          _ = try await Store(location, migrations: [migration])
+        }
+      }
+      try await withStores(location) { old, _ in
+        try await old.save(TextTicket(id: 2, code: "0x10"))
+      }
+      for migration in types {
+        try await expectError(.invalidValue, naming: "code", "id 2") {
+          _ = try await Store(location, migrations: [migration])
+        }
+      }
+      try await withStores(location) { old, _ in
+        try expect(try await old.fetch(TextTicket.self).map(\.code), is: ["1.5", "0x10"])
+      }
+    },
     Case(
       "a dropped column is removed, and only programs with the migration can add it again", needs: [.sharing]
     ) { location in

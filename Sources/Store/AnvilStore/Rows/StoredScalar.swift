@@ -245,7 +245,7 @@ extension Decimal: StoredScalar, StoredValue {
   /// Creates the number from its text, or from a number that SQL has calculated or that is in a column declared by SQL.
   init?(stored value: StoreValue) {
     switch value {
-    case .text(let text): self.init(string: text)
+    case .text(let text): self.init(wholeText: text)
     case .integer(let integer): self.init(integer)
     case .real(let real): self.init(string: "\(real)")
     case .null, .blob: return nil
@@ -454,8 +454,15 @@ extension StoredType {
 extension Decimal {
   /// Creates a number from the text. Returns `nil` if any part of the text is invalid, whereas `init(string:)` would ignore the rest.
   fileprivate init?(wholeText text: String) {
-    // `Double` also reads hexadecimal digits, infinity and NaN, and ends at a NUL.
-    guard Double(text) != nil, text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else { return nil }
+    guard Double(decimalText: text) != nil else { return nil }
     self.init(string: text)
+  }
+}
+
+extension Double {
+  /// Creates the nearest number to a decimal one. `init(_:)` also reads hexadecimal digits, infinity and NaN, and ends at a NUL.
+  init?(decimalText text: String) {
+    guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else { return nil }
+    self.init(text)
   }
 }
