@@ -111,16 +111,19 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
 
 extension WaitingQueue: Sendable where ID: Sendable, Waiter: Sendable {}
 
-extension RandomAccessCollection {
-  /// Returns the first index whose element satisfies `predicate`, which all elements after it satisfy as well; the end if none does.
+extension [Int] {
+  /// Returns the index of the first number above `number` in this ascending array; the count if there is none.
   ///
-  /// - Complexity: O(log *n*), where *n* is the number of elements.
-  package func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
-    var rest = self[...]
-    while !rest.isEmpty {
-      let middle = rest.index(rest.startIndex, offsetBy: rest.count / 2)
-      rest = predicate(rest[middle]) ? rest[..<middle] : rest[index(after: middle)...]
+  /// Not generic, because the compiler does not specialise package functions for other modules.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the count.
+  package func firstIndex(after number: Int) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] > number { high = middle } else { low = middle + 1 }
     }
-    return rest.startIndex
+    return low
   }
 }

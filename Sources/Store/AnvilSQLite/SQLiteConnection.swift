@@ -376,7 +376,8 @@ extension SQLiteConnection {
   /// Returns the texts in the first column of all rows.
   private func texts(of sql: String, _ values: [StoreValue]) throws(StoreError) -> [String] {
     var texts: [String] = []
-    try forEachRow(of: sql, values) { row throws(StoreError) in if let text = try row.text(at: 0) { texts.append(text) }
+    try forEachRow(of: sql, values) { row throws(StoreError) in
+      if let text = try row.text(at: 0) { texts.append(text) }
     }
     return texts
   }

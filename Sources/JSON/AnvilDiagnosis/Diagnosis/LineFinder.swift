@@ -61,7 +61,7 @@ struct LineFinder {
     func add(_ range: Range<Int>, _ role: Snippet.Piece.Role) {
       if range.overlaps(window) { pieces.append((range, role)) }
     }
-    var end = map.boundaries[max(0, map.boundaries.partitioningIndex { $0 > window.lowerBound } - 1)]
+    var end = map.boundaries[max(0, map.boundaries.firstIndex(after: window.lowerBound) - 1)]
     func read(_ bytes: Range<Int>, upTo limit: Int, isBroken: Bool) {
       var tokens = text.bytes.tokens(from: bytes.lowerBound, to: bytes.upperBound)
       while let token = tokens.next(), token.range.lowerBound < min(limit, window.upperBound) {
@@ -72,7 +72,7 @@ struct LineFinder {
         case .comment: add(token.range, .value)
         case .string, .word:
           let start = token.range.lowerBound
-          let key = map.keys.partitioningIndex { $0 >= start }
+          let key = map.keys.firstIndex(after: start - 1)
           let isKey = !isBroken && key < map.keys.count && map.keys[key] == start
           add(token.range, isKey ? .key : text.mayContainUserData(token) ? .value : .plain)
         }

@@ -92,7 +92,7 @@ struct PathCursor {
     if latest.start <= index { return (latest.start, latest.position) }
     guard latest.position > Self.fewMembers else { return (container + 1, 0) }
     let starts = memory?.starts[container] ?? self.starts(of: container, in: document)
-    let position = starts[..<latest.position].partitioningIndex { $0 > index } - 1
+    let position = starts.firstIndex(after: index) - 1
     return (starts[position], position)
   }
 

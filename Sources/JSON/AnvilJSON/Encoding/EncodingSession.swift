@@ -269,7 +269,15 @@ extension EncodingSession {
   }
 
   /// Returns the index of the first gap of the current fragment at or after `offset`.
-  func firstGap(from offset: Int) -> Int { gaps.partitioningIndex { $0.offset >= offset } }
+  func firstGap(from offset: Int) -> Int {
+    var low = 0
+    var high = gaps.count
+    while low < high {
+      let middle = (low + high) / 2
+      if gaps[middle].offset < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   /// Closes all slots of a fragment and of the fragments inside it, without inserting their text anywhere.
   func forget(_ fragment: TextFragment) {

@@ -175,7 +175,7 @@ struct ContainerEnds {
   }
 
   private func end(ofContainerAt start: Int) -> Int? {
-    let index = starts.partitioningIndex { $0 >= start }
+    let index = starts.firstIndex(after: start - 1)
     return index < starts.count && starts[index] == start ? ends[index] : nil
   }
 }
