@@ -27,7 +27,7 @@ struct CookieStore {
 
   /// Returns all cookies that have not expired, in the order in which they were first set.
   func cookies(now: Date) -> [HTTP.Cookie] {
-    entries.values.joined().filter { !$0.cookie.isOver(at: now) }.sorted { $0.number < $1.number }.map(\.cookie)
+    entries.values.joined().filter { !$0.cookie.isOver(at: now) }.sorted(on: \.number).map(\.cookie)
   }
 
   /// Returns the cookies for a request, in the order in which they are sent, and marks them as used.
@@ -42,11 +42,7 @@ struct CookieStore {
       }
       entries[domain] = inDomain
     }
-    found.sort { left, right in
-      let (long, short) = (left.cookie.path.utf8.count, right.cookie.path.utf8.count)
-      return long == short ? left.number < right.number : long > short
-    }
-    return found.map(\.cookie)
+    return found.sorted(on: \.number).sorted(on: { -$0.cookie.path.utf8.count }).map(\.cookie)
   }
 
   mutating func set(_ line: SetCookie, from scope: CookieScope, now: Date) {

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import Synchronization
 
 /// The state that copies of a promise share: the outcome, or the dependants and the work.
@@ -330,7 +331,7 @@ struct Dependants: ~Copyable, Sendable {
   func notify(of outcome: SettledOutcome, _ settling: inout Settling) {
     if let first { settling.perform(.notify(first.dependant, outcome)) }
     guard !others.isEmpty else { return }
-    for (_, dependant) in others.sorted(by: { $0.key < $1.key }) { settling.perform(.notify(dependant, outcome)) }
+    for (_, dependant) in others.sorted(on: { $0.key }) { settling.perform(.notify(dependant, outcome)) }
   }
 }
 

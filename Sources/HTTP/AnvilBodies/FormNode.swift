@@ -58,8 +58,7 @@ extension FormNode {
       guard key.utf8.allSatisfy({ $0.isDigit }) else { return nil }
       indices.append((key.drop { $0 == "0" }, key))
     }
-    indices.sort { ($0.digits.utf8.count, $0.digits) < ($1.digits.utf8.count, $1.digits) }
-    return indices.compactMap { members[$0.key] }
+    return indices.sorted(on: { $0.digits }).sorted(on: { $0.digits.utf8.count }).compactMap { members[$0.key] }
   }
 
   /// Creates the root of the form `data`. Empty data, or data that consists only of `&`, is a form without pairs.

@@ -40,7 +40,7 @@ extension HTTP {
     /// Creates a query with the items of each value, sorted by name so that equal dictionaries create equal queries.
     public init(_ values: [String: some QueryValue]) {
       self.init([Item]())
-      for (name, value) in values.sorted(by: { $0.key < $1.key }) { add(name, value) }
+      for (name, value) in values.sorted(on: { $0.key }) { add(name, value) }
     }
 
     /// The reason why the query cannot be sent: a value that has no text, such as a date after the year 9999. `nil` if it can be sent.

@@ -82,7 +82,7 @@ struct CacheRequest {
     let kept = others.filter { !removed.contains($0.id) }
     // A storage without this limit may have many more, which several responses remove.
     let count = min(excess, Self.variantLimit)
-    return superseded + kept.sorted { $0.responseTime < $1.responseTime }.prefix(count)
+    return superseded + kept.sorted(on: \.responseTime).prefix(count)
   }
 
   /// Returns the variant of the request for responses that vary by the fields `names`.

@@ -1,3 +1,4 @@
+internal import AnvilBase
 package import AnvilJSON
 
 /// Finds the faults of one document by repeated passes, until one of them decodes it or a limit is reached.
@@ -26,7 +27,7 @@ struct FaultCollector {
   }
 
   /// The faults in the order of the document.
-  var faults: [Fault] { found.sorted { $0.index < $1.index }.map(\.fault) }
+  var faults: [Fault] { found.sorted(on: { $0.index }).map(\.fault) }
 
   /// Collects the faults at which decoding stops: one for each element of an array and each value of a dictionary. No model receives a
   /// placeholder.

@@ -40,7 +40,7 @@ extension JSON {
       var locator = ValueLocator(faults.compactMap(\.offset).min().map(text.broken) ?? text)
       var substitutes = SubstituteFinder(locator: locator, subject: subject)
       let problems = substitutes.joined(faults).map { Problem($0, in: &locator) }
-      let sorted = problems.sorted { $0.location.offset < $1.location.offset }
+      let sorted = problems.sorted(on: \.location.offset)
       self.init(sorted, extent: extent, subject: subject, source: source)
     }
   }

@@ -1,3 +1,4 @@
+internal import AnvilBase
 internal import AnvilJSON
 
 /// A dictionary that leaves out members that do not decode, and reports them.
@@ -54,7 +55,7 @@ extension LossyDictionary {
       var unique: [Key: Value] = [:]
       unique.reserveCapacity(members.count)
       // Sorted, so that of two equal keys the same one is always kept.
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in members.sorted(on: { $0.key }) {
         if let problem = unique.insert(value, forKeyNamed: name) { skip(name, problem) }
       }
       self.init(wrappedValue: unique)

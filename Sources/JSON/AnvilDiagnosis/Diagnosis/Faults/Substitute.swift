@@ -138,7 +138,7 @@ struct SubstituteFinder {
     }
     guard !missing.isEmpty else { return faults }
     var output: [Fault?] = faults
-    for (steps, numbers) in missing.sorted(by: { $0.value[0] < $1.value[0] }) {
+    for (steps, numbers) in missing.sorted(on: { $0.value[0] }) {
       let read = read[steps] ?? []
       guard let substitute = substitute(for: numbers.map { faults[$0] }, reading: read.map(\.step), at: steps) else {
         continue

@@ -149,7 +149,7 @@ extension JSON.Writer {
 
     /// ``surplus`` in order. A member in a member that is left out is not repeated.
     fileprivate var disjointSurplus: [Range<Int>] {
-      surplus.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { ranges, range in
+      surplus.sorted(on: \.lowerBound).reduce(into: []) { ranges, range in
         if ranges.last.map({ $0.upperBound <= range.lowerBound }) ?? true { ranges.append(range) }
       }
     }

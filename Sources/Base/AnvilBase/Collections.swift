@@ -127,3 +127,12 @@ extension [Int] {
     return low
   }
 }
+
+extension Sequence {
+  /// Returns the elements in ascending order of `key`; elements with equal keys in the order of this sequence.
+  ///
+  /// Programs contain one sort for all modules, because it is not specialised for other modules: not for hot paths.
+  package func sorted(on key: (Element) -> some Comparable) -> [Element] {
+    sorted { key($0) < key($1) }
+  }
+}
