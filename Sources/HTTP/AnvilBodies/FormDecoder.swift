@@ -124,7 +124,10 @@ extension Bool: FormScalar {
 }
 
 extension FixedWidthInteger where Self: FormScalar {
-  static func read(_ text: String, _ format: URLForm.Decoder) -> Self? { Self(text) }
+  /// Reads all types as the widest ones, so that programs contain two functions that read integers.
+  static func read(_ text: String, _ format: URLForm.Decoder) -> Self? {
+    text.utf8.first == .minus ? Int128(text).flatMap(Self.init(exactly:)) : UInt128(text).flatMap(Self.init(exactly:))
+  }
 }
 
 extension Int: FormScalar {}
