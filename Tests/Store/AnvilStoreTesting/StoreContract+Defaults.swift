@@ -123,6 +123,7 @@ extension StoreContract {
         try expect(try await ids(!condition, in: store) == [], "negation of condition \(index)")
         try expect(try await ids(condition && \.name == "a", in: store) == [2], "conjunction with condition \(index)")
       }
+      try expect(try await ids(.isAmong(\.priority, []), in: store), is: [])
       try expect(
         try await store.fetch(
           Errand.self, where: \.priority == 3, orderedBy: [.descending(\.priority), .ascending(\.name)], limit: 1

@@ -44,7 +44,7 @@ extension QueryWriter {
       else { return result }
       return "(\(candidates) AND \(result))"
     case .isAmong(let path, let candidates):
-      guard var column = try column(path, from: table), let first = candidates.first else { return "(1 = 0)" }
+      guard let first = candidates.first, var column = try column(path, from: table) else { return "(1 = 0)" }
       try adoptType(of: first, for: &column)
       let values = try candidates.map { try stored($0, for: column) }
       let isTrue = column.fallback.map { fallback in

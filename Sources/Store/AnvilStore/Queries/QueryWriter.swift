@@ -105,6 +105,11 @@ struct QueryWriter {
     values.append(value)
     return connection.placeholder(values.count)
   }
+
+  /// Returns the default value of a property as SQL. A condition may leave it out, unlike a placeholder, for which there must be a value.
+  private func literal(_ value: StoreValue, as type: StoredType) -> String {
+    connection.typed("(\(connection.literal(value, as: type)))", as: type)
+  }
 }
 
 /// Columns.
@@ -173,6 +178,7 @@ extension QueryWriter {
       if position > 0 { references.append(reference.expression) }
       index = joined
     }
+    let isOrder = isOrder && path.counted == nil
     let found = try column(path.attribute, of: index, isOptional: path.isOptional, isOrder: isOrder)?
       .reached(over: references)
     return try path.counted.map { try number(of: $0, in: found) } ?? found
@@ -197,7 +203,7 @@ extension QueryWriter {
   }
 
   /// Returns a column with an array of references, in which models read the default value in place of NULL.
-  mutating func array(in column: Column, _ use: String) throws -> Column {
+  func array(in column: Column, _ use: String) throws -> Column {
     var column = column
     adopt(.json, for: &column)
     guard column.type == .json else { throw mismatch(column, use) }
@@ -205,10 +211,10 @@ extension QueryWriter {
   }
 
   /// Returns a column in which the default value takes the place of NULL. An index of the column does not serve it.
-  mutating func withDefault(_ column: Column) -> Column {
+  func withDefault(_ column: Column) -> Column {
     guard let fallback = column.fallback else { return column }
     var column = column
-    let value = "coalesce(\(column.expression), \(connection.typed(placeholder(for: fallback.value), as: column.type)))"
+    let value = "coalesce(\(column.expression), \(literal(fallback.value, as: column.type)))"
     column.expression = fallback.key.map { "CASE WHEN \($0) IS NOT NULL THEN \(value) END" } ?? value
     (column.fallback, column.place) = (nil, nil)
     return column
@@ -258,7 +264,7 @@ extension QueryWriter {
         guard isJoined else { return nil }
       }
       let type = isOrder ? .integer : type
-      let constant = isOrder ? "1" : connection.typed(placeholder(for: value), as: type)
+      let constant = isOrder ? "1" : literal(value, as: type)
       let key = isJoined ? try connection.quoted(table.schema.keyNames[0]) : ""
       let expression = isJoined ? "CASE WHEN \(table.prefix)\(key) IS NOT NULL THEN \(constant) END" : constant
       return Column(
