@@ -157,6 +157,14 @@ import Testing
     try await context.delete(Word(id: 2))
     #expect(try await counters.next()?.map(\.key) == [1])
     #expect(try await reader.next()?.kind == .deleted(SharedCounter(key: 2, total: 0)))
+    // Without triggers, SQLite empties a table at once.
+    try await context.stopRecordingChanges(of: SharedCounter.self)
+    try await context.perform { transaction in
+      try transaction.execute("CREATE TRIGGER reset AFTER INSERT ON Word BEGIN DELETE FROM SharedCounter; END")
+    }
+    #expect(try await counters.next()?.count == 1)
+    try await context.save(Word(id: 3))
+    #expect(try await counters.next()?.count == 0)
   }
 
   /// A trigger's expressions have a limited depth.

@@ -49,6 +49,13 @@ final class SQLiteHandle {
     unsafe sqlite3_update_hook(
       pointer, { context, _, _, table, _ in unsafe SQLiteChangedTables.note(context, table) },
       Unmanaged.passUnretained(changedTables).toOpaque())
+    // Triggers delete all rows of a table one by one: SQLite would not report a table that it empties at once. The functions of the store
+    // report their tables themselves, and SQL counts as a change of all. Source: sqlite.org/c3ref/c_deny.html.
+    unsafe sqlite3_set_authorizer(
+      pointer,
+      { _, action, _, _, _, trigger in
+        unsafe action == SQLITE_DELETE && trigger != nil ? SQLITE_IGNORE : SQLITE_OK
+      }, nil)
     let maximumLength = Int32(clamping: max(configuration.maximumLength, 1))
     unsafe sqlite3_limit(pointer, SQLITE_LIMIT_LENGTH, maximumLength)
     unsafe sqlite3_limit(pointer, SQLITE_LIMIT_SQL_LENGTH, maximumLength)
