@@ -352,9 +352,18 @@ extension PostgresConnection {
 
   package var nullsFirstInIndex: String { " NULLS FIRST" }
 
-  /// Only runs `body`. ALTER TABLE keeps the indices of a column, and fails when a view or a trigger depends on the column.
+  /// Disables the table's triggers, which would see each value that is converted. ALTER TABLE keeps the indices of a column, and fails when a
+  /// view or a trigger depends on the column.
   package func keepingDependents(ofTable name: String, _ body: () throws -> Void) throws {
+    let table = try quoted(name)
+    let sql = """
+      SELECT tgname::text FROM pg_catalog.pg_trigger \
+      WHERE tgrelid = pg_catalog.to_regclass($1) AND NOT tgisinternal AND tgenabled = 'O' ORDER BY tgname
+      """
+    let triggers = try rows(of: sql, [.text(table)]).compactMap { try $0.first?.text.map(quoted) }
+    for trigger in triggers { try run("ALTER TABLE \(table) DISABLE TRIGGER \(trigger)") }
     try body()
+    for trigger in triggers { try run("ALTER TABLE \(table) ENABLE TRIGGER \(trigger)") }
   }
 
   package func lockReaders(ofTable name: String) throws(StoreError) {

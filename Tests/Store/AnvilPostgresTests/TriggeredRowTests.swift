@@ -71,6 +71,30 @@ import Testing
     await store.close()
   }
 
+  @Test func triggersDoNotSeeTheConversionOfAColumn() async throws {
+    let schema = try TemporarySchema()
+    let first = try await Store(.postgres(schema.url))
+    try await first.save((1...3).map { SharedCounter(key: $0, total: $0) })
+    let connection = try schema.open()
+    try connection.run(
+      """
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'rows stay'; END $$
+      """)
+    for event in ["UPDATE", "DELETE"] {
+      try connection.run(
+        #"CREATE TRIGGER "Refuse \#(event)" BEFORE \#(event) ON "SharedCounter" FOR EACH ROW EXECUTE FUNCTION refuse()"#
+      )
+    }
+    try connection.run(#"ALTER TABLE "SharedCounter" DISABLE TRIGGER "Refuse DELETE""#)
+    let second = try await Store(
+      .postgres(schema.url), migrations: [.retype("total", as: String.self, in: "SharedCounter")])
+    let totals = try connection.rows(#"SELECT total FROM "SharedCounter" ORDER BY key"#)
+    #expect(totals == [[.text("1")], [.text("2")], [.text("3")]])
+    #expect(throws: StoreError.self) { try connection.run(#"UPDATE "SharedCounter" SET total = 'x'"#) }
+    try connection.run(#"DELETE FROM "SharedCounter" WHERE key = 3"#)
+    for store in [first, second] { await store.close() }
+  }
+
   private final class Attempts: @unchecked Sendable {
     /// Only the thread of the transaction uses it.
     var count = 0
