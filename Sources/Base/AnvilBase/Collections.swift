@@ -112,7 +112,7 @@ package struct WaitingQueue<ID: Hashable, Waiter> {
 extension WaitingQueue: Sendable where ID: Sendable, Waiter: Sendable {}
 
 extension [Int] {
-  /// Returns the index of the first number above `number` in this ascending array; the count if there is none.
+  /// Returns the index of the first number above `number` in this ascending array; the count if all are at most `number`.
   ///
   /// Not generic, because the compiler does not specialise package functions for other modules.
   ///
