@@ -20,8 +20,11 @@ let settings: [SwiftSetting] = [
     .when(platforms: [.linux], configuration: .release)),
 ]
 
-/// Where SwiftSyntax comes from: on Linux from the toolchain, elsewhere from the package. On Linux, `ANVIL_SWIFT_SYNTAX` chooses the package,
-/// too, with the path of a checkout or, as `package`, from its repository.
+/// The settings of modules in which a call spends little time: size counts more than speed.
+let smallSettings = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
+/// The source of SwiftSyntax: on Linux the toolchain, elsewhere the package. On Linux, `ANVIL_SWIFT_SYNTAX` chooses the package, too, with
+/// the path of a checkout or, as `package`, from its repository.
 #if os(Linux)
 let syntaxPackage = Context.environment["ANVIL_SWIFT_SYNTAX"]
 #else
@@ -214,7 +217,7 @@ let package = Package(
     // Models in one word: the macros, and what the code that they write calls.
     .target(name: "AnvilCodable", dependencies: ["AnvilMacros", "AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // What is wrong with a text: located problems, all problems at once, and lenient types that report what they did.
-    .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilBase"], swiftSettings: settings),
+    .target(name: "AnvilDiagnosis", dependencies: ["AnvilJSON", "AnvilBase"], swiftSettings: smallSettings),
     // What samples and schemas say of documents, for the command line.
     .target(name: "AnvilSchema", dependencies: ["AnvilDiagnosis", "AnvilJSON", "AnvilBase"], swiftSettings: settings),
     // Messages and their fields; of bodies the bytes. It is compiled beside the engine, not after it.
@@ -225,7 +228,7 @@ let package = Package(
     .target(
       name: "AnvilBodies",
       dependencies: ["AnvilHTTP", "AnvilJSON", "AnvilBase", "CZlib"],
-      swiftSettings: settings),
+      swiftSettings: smallSettings),
     .target(
       name: "AnvilClient",
       dependencies: ["AnvilBodies", "AnvilHTTP", "AnvilBase", "AnvilDiagnosis", "AnvilJSON"],
@@ -237,7 +240,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
       name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilBase", "CCurl", "CZlib"],
-      swiftSettings: settings),
+      swiftSettings: smallSettings),
     .target(
       name: "AnvilStore",
       dependencies: ["AnvilCodable", "AnvilJSON", "AnvilBase", "AnvilMacros"],
