@@ -235,7 +235,7 @@ struct ServeFault: Sendable {
   private init(_ text: String) throws(CommandError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts.first ?? ""
-    if let status = Int(name), (400...599).contains(status) {
+    if name.count == 3, let status = Int(name), (400...599).contains(status) {
       description = "\(status)"
       reply = .json(#"{"error": "a fault of --faults"}"#, status: HTTP.Status(code: status))
     } else if let fault = LoopbackServer.Fault.all.first(where: { $0.name == name }) {

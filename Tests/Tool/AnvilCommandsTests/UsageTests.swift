@@ -77,6 +77,9 @@ struct UsageTests {
       ["a.har", "--faults", "trunkated-body"],
       #"--faults "trunkated-body" is neither a status from 400 to 599 nor the name of a fault; did you mean "truncated-body"?"#
     ),
+    (
+      ["a.har", "--faults", "0503"], #"--faults "0503" is neither a status from 400 to 599 nor the name of a fault"#
+    ),
     (["a.har", "--faults", "503/0"], #"--faults "503/0": "0" is not a number above 0"#),
   ])
   func optionsOfServeAreChecked(arguments: [String], message: String) async {
