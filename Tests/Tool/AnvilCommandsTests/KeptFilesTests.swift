@@ -47,6 +47,24 @@ struct KeptFilesTests {
     #expect(server.requests.last?.headers[.cookie]?.rawValue == "a=1; b=\u{301}2")
   }
 
+  @Test func jsonThatIsNotOfCookiesIsReported() async throws {
+    let server = try server(json: "{}")
+    let file = folder.path("package.json")
+    try Data(#"{"name": "a"}"#.utf8).write(to: URL(filePath: file))
+    let outcome = await anvil("get", server.argument(), "--cookies", file)
+    let reason = "the file contains JSON other than that of --cookies"
+    #expect(outcome == Outcome(status: 74, output: "", error: "anvil: the cookies cannot be read: \(reason)\n"))
+  }
+
+  @Test func emptyFileHasTheFormatOfItsName() async throws {
+    let server = try server(json: "{}")
+    for (name, start) in [("empty.txt", "# Netscape"), ("empty", "{")] {
+      try Data().write(to: folder.url.appending(path: name))
+      #expect(await anvil("get", server.argument(), "--cookies", folder.path(name)).status == 0)
+      #expect(try String(contentsOfFile: folder.path(name), encoding: .utf8).hasPrefix(start))
+    }
+  }
+
   @Test func newTextFileHasNetscapeFormat() async throws {
     let server = try LoopbackServer()
     server.on(.get, "/") { _ in .json("{}", headers: ["Set-Cookie": "a=b; Max-Age=3600; HttpOnly"]) }

@@ -89,11 +89,15 @@ struct StreamFilesTests {
   }
 
   #if os(Linux)
-  @Test func fullDeviceIsReported() async throws {
-    let server = try server(json: "{}")
-    let outcome = await anvil("get", server.argument(), "-o", "/dev/full")
+  @Test(arguments: [
+    ("-o", "the file full"), ("--har", "the cookies or the recording"), ("--etag-save", "the entity tag"),
+  ])
+  func fullDeviceIsReported(option: String, what: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in .json("{}", headers: ["ETag": "\"t\""]) }
+    let outcome = await anvil("get", server.argument(), option, "/dev/full")
     #expect(outcome.status == 74)
-    #expect(outcome.error == "anvil: the file full cannot be written: no space left on the device\n")
+    #expect(outcome.error == "anvil: \(what) cannot be written: no space left on the device\n")
   }
   #endif
 

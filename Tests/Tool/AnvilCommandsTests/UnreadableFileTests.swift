@@ -12,6 +12,7 @@ import Testing
     (["-F", "a=@/no/such"], #"--multipart "/no/such" cannot be read: no such file"#),
     (["--user-file", "/no/such"], #"--user-file "/no/such" cannot be read: no such file"#),
     (["--netrc-file", "/tmp"], #"--netrc-file "/tmp" cannot be read: it is a folder"#),
+    (["--cookies", "/tmp"], "the cookies cannot be read: it is a folder"),
     (["--etag-compare", "/tmp"], #"--etag-compare "/tmp" cannot be read: it is a folder"#),
   ])
   func theStatusIsThatOfInputErrors(options: [String], message: String) async throws {

@@ -9,11 +9,9 @@ struct CookieFile: Sendable {
   private static let header = "# Netscape HTTP Cookie File\n# Cookies are here in the order in which they were set.\n\n"
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// The error for a file without a single cookie, which may be a file for another purpose.
+  /// The error for a file that is not one of cookies.
   struct Malformed: Error, CustomStringConvertible {
-    let line: Int
-
-    var description: String { "line \(line) is not a cookie: it does not have seven fields separated by tabs" }
+    let description: String
   }
 
   struct Contents {
@@ -22,25 +20,27 @@ struct CookieFile: Sendable {
     var malformedLines: [Int] = []
   }
 
-  struct UnreadableStream: Error, CustomStringConvertible {
-    var description: String { "cookies from a pipe or device must have Netscape's format" }
-  }
-
   let url: URL
 
   /// Adds the cookies of the file, if there is one, to `jar`, and returns the numbers of the lines that are not cookies.
   ///
-  /// - Throws: The errors of the system and of the JSON format, and ``Malformed`` for a file without a single cookie.
+  /// - Throws: The errors of the system, and ``Malformed`` for a file without a single cookie.
   func load(into jar: CookieJar) throws -> [Int] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
     let data = try InputFile.read(path)
-    guard Self.isNetscape(data) else {
-      guard !isStream else { throw UnreadableStream() }
-      try jar.load(from: url)
+    guard data.first(where: { $0 > .space }) != .openBrace else {
+      guard !isStream else { throw Malformed(description: "cookies from a pipe or device must have Netscape's format") }
+      do {
+        try jar.load(from: url)
+      } catch is DecodingError {
+        throw Malformed(description: "the file contains JSON other than that of --cookies")
+      }
       return []
     }
     let contents = Self.contents(of: String(decoding: data, as: UTF8.self))
-    if contents.cookies.isEmpty, let line = contents.malformedLines.first { throw Malformed(line: line) }
+    if contents.cookies.isEmpty, let line = contents.malformedLines.first {
+      throw Malformed(description: "line \(line) is not a cookie: it does not have seven fields separated by tabs")
+    }
     for cookie in contents.cookies { jar.set(cookie) }
     return contents.malformedLines
   }
@@ -53,16 +53,13 @@ struct CookieFile: Sendable {
     try PrivateFile.write(Data((Self.header + lines.joined()).utf8), to: url)
   }
 
-  private var path: String { url.path(percentEncoded: false) }
+  var path: String { url.path(percentEncoded: false) }
 
   private var isStream: Bool { OutputFile.isStream(path) }
 
   private var isNetscape: Bool {
-    (try? Data(contentsOf: url)).map(Self.isNetscape) ?? (url.pathExtension.lowercased() == "txt")
-  }
-
-  private static func isNetscape(_ data: Data) -> Bool {
-    data.first { $0 > .space } != .openBrace
+    let first = (try? Data(contentsOf: url))?.first { $0 > .space }
+    return first.map { $0 != .openBrace } ?? (url.pathExtension.lowercased() == "txt")
   }
 
   /// Returns the cookies in a text in Netscape's format. A cookie with the expiry 0 ends with the session.

@@ -30,14 +30,14 @@ struct GetCommand {
         console.fail("\(subject): skipped, and removed from the file of --cookies when it is saved")
       }
     } catch {
-      console.fail("the cookies cannot be read: \(error)")
+      console.fail("the cookies cannot be read: \(OutputFile.words(for: error, of: options.client.cookieFile?.path))")
       return .inputOutput
     }
     let status = await exchange(storing)
     do {
       try options.client.save()
     } catch {
-      console.fail("the cookies or the recording cannot be written: \(error)")
+      console.fail("the cookies or the recording cannot be written: \(OutputFile.words(for: error, of: nil))")
       return .inputOutput
     }
     return status
@@ -153,7 +153,7 @@ struct GetCommand {
       try options.entityTags.save(response)
       return .success
     } catch {
-      console.fail("the entity tag cannot be written: \(error)")
+      console.fail("the entity tag cannot be written: \(OutputFile.words(for: error, of: nil))")
       return .inputOutput
     }
   }

@@ -20,11 +20,13 @@ func wasIgnored(beforeIgnoring number: Int32) -> Bool {
 }
 
 extension Error {
-  /// The message of the system for the error, or that of Foundation if the system reported none.
+  /// The message of the system for the error. Without one, that of Foundation, or the description of another error.
   var systemReason: String {
     let error = self as NSError
     let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].compactMap(\.self)
-    guard let cause = causes.first(where: { $0.domain == NSPOSIXErrorDomain }) else { return localizedDescription }
+    guard let cause = causes.first(where: { $0.domain == NSPOSIXErrorDomain }) else {
+      return self is CocoaError || self is any LocalizedError ? localizedDescription : "\(self)"
+    }
     // Safety: strerror returns a NUL-terminated string that is copied at once.
     return unsafe String(cString: strerror(Int32(cause.code)))
   }
