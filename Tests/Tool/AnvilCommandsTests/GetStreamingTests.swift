@@ -213,6 +213,38 @@ struct GetStreamingTests {
   /// The tool itself, which the build puts beside the tests.
   private static let tool = BuiltPrograms.folder?.appending(path: "anvil")
 
+  @Test(
+    .enabled(if: tool.map { FileManager.default.isExecutableFile(atPath: $0.path) } == true, "anvil is not built"),
+    arguments: ["a signal", "the reader"])
+  func aStreamThatIsEndedIsRecorded(by end: String) async throws {
+    let server = try LoopbackServer()
+    server.on(.get, "/") { _ in
+      let rest = Mutex(0)
+      return .streamed(.success(.ok), headers: [.contentType: "text/event-stream"], length: nil) {
+        let number = rest.withLock { rest in
+          rest += 1
+          return rest
+        }
+        if number > 1 { Thread.sleep(forTimeInterval: 0.02) }
+        return Data("data: \(number)\n\n".utf8)
+      }
+    }
+    let file = folder.path("stream.har")
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Self.tool
+    process.arguments = ["get", server.argument(), "--har", file]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let first = try output.fileHandleForReading.read(upToCount: 9) ?? Data()
+    if end == "a signal" { process.terminate() } else { try output.fileHandleForReading.close() }
+    process.waitUntilExit()
+    #expect(first == Data("data: 1\n\n".utf8))
+    #expect(process.terminationStatus == (end == "a signal" ? 3 : 0))
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("data: 1"))
+  }
+
   @Test(.enabled(if: tool.map { FileManager.default.isExecutableFile(atPath: $0.path) } == true, "anvil is not built"))
   func aDownloadThatASignalEndsIsContinued() async throws {
     let server = try LoopbackServer()

@@ -33,6 +33,14 @@ struct GetCommand {
       console.fail("the cookies cannot be read: \(OutputFile.words(for: error, of: options.client.cookieFile?.path))")
       return .inputOutput
     }
+    // A download handles signals itself.
+    guard options.client.keepsFiles, !options.output.isReplaced else { return await exchangeAndSave(storing) }
+    // Files are also written if a signal, or a reader that closes the output, ends the exchange.
+    _ = signal(SIGPIPE, SIG_IGN)
+    return await TerminationSignals.interrupting { [storing] in await exchangeAndSave(storing) }.value ?? .transport
+  }
+
+  private func exchangeAndSave(_ storing: StoringCommand?) async -> ExitStatus {
     let status = await exchange(storing)
     do {
       try options.client.save()

@@ -159,6 +159,9 @@ struct ClientOptions: Sendable {
     return try cookieFile.load(into: jar)
   }
 
+  /// True if files are written after the exchange.
+  var keepsFiles: Bool { jar != nil || recorder != nil }
+
   func save() throws {
     if let jar { try cookieFile?.save(jar) }
     if let archiveFile, let recorder { try OutputFile.write(recorder.archive(), to: archiveFile) }
