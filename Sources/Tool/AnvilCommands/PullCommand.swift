@@ -17,10 +17,11 @@ struct PullCommand {
 
   func run() async -> ExitStatus {
     do {
-      let text = try await console.read(.file(options.file))
-      let file = try PullFile.read(text.bytes, name: options.file)
+      let text = try await console.read(options.source)
+      let file = try PullFile.read(text.bytes, name: text.source.shortName)
       guard let database = options.into ?? file.into else {
-        throw CommandError("there is no database: set \"into\" in \(options.file.quotedExcerpt), or use --into")
+        throw CommandError(
+          "there is no database: set \"into\" in \(text.source.description.quotedExcerpt), or use --into")
       }
       let location = try DatabaseLocation(database, acceptsServers: true)
       var plans = try plans(of: file, in: nil)
@@ -137,7 +138,7 @@ struct PullFailure {
 }
 
 struct PullOptions: Sendable {
-  let file: String
+  let source: DocumentSource
   /// True if the saved positions of the pulls are printed instead of running the pulls.
   let printsStatus: Bool
   /// The database to use instead of the one in the configuration file; `nil` for the one in the file.
@@ -158,7 +159,8 @@ struct PullOptions: Sendable {
     if let operand = operands.first {
       throw CommandError("unexpected argument \(operand.quotedExcerpt) after the file")
     }
-    self.file = file
+    source = try DocumentSource(file: file, "anvil pull reads files")
+    try DocumentSource.checkStandardInput([file], arguments)
     into = arguments.value(of: .database)
     if into == "" { throw CommandError("--into needs the name of a file or a URL") }
     watches = arguments.contains(.watch)
@@ -306,23 +308,24 @@ struct PullStatus {
     var lines: [[String]] = [["PULL", "LISTING", "PAGES", "CURSOR", "CHANGED"]]
     for name in names {
       let own = positions.filter { $0.pull == name }
+      let name = name.printable
       if own.isEmpty { lines.append([name, "never run", "0", "-", "-"]) }
       for position in own {
         let state = position.state
         lines.append([
-          position.partition.isEmpty ? name : "\(name)/\(position.partition)",
-          state.isListed ? "complete" : "interrupted", "\(state.pages)", position.cursorText ?? "-",
+          position.partition.isEmpty ? name : "\(name)/\(position.partition.printable)",
+          state.isListed ? "complete" : "interrupted", "\(state.pages)", position.cursorText?.printable ?? "-",
           position.updated.formatted(.iso8601),
         ])
       }
     }
-    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    let widths = lines[0].indices.map { column in lines.map { $0[column].displayWidth }.max() ?? 0 }
     return lines.map { line in
       let last = line.count - 1
       let cells = line.indices.map { index in
-        line[index] + String(repeating: " ", count: index == last ? 0 : widths[index] - line[index].count)
+        line[index] + String(repeating: " ", count: index == last ? 0 : widths[index] - line[index].displayWidth)
       }
-      return cells.joined(separator: "  ").printable + "\n"
+      return cells.joined(separator: "  ") + "\n"
     }.joined()
   }
 }

@@ -112,7 +112,12 @@ extension PullFile {
     }
     let decoder = JSON.Decoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let file = try decoder.decode(PullFile.self, from: document)
+    let file: PullFile
+    do {
+      file = try decoder.decode(PullFile.self, from: document)
+    } catch {
+      throw JSON.Diagnosis(error, in: Data(bytes), source: name)
+    }
     try file.check()
     return file
   }
@@ -130,6 +135,9 @@ extension PullFile {
           """)
       }
       try listing.checkRules()
+      if let key = listing.keys?.repeatedName {
+        throw CommandError("the listing \(listing.name.quotedExcerpt) has the key \(key.quotedExcerpt) twice")
+      }
       if !names.insert(listing.name).inserted {
         throw CommandError("two listings are named \(listing.name.quotedExcerpt)")
       }

@@ -93,10 +93,9 @@ struct PullCommandTests {
   }
 
   @Test func statusCreatesNoDatabase() async throws {
-    let path = try file(Self.members)
-    let status = await anvil("pull", "status", path)
-    #expect(status.status == 0)
-    #expect(status.output.contains("members  never run"))
+    let path = try file(#"{"name": "a\nb", "path": "members", "table": "Member"}"#)
+    let table = "PULL     LISTING    PAGES  CURSOR  CHANGED\na\\u{a}b  never run  0      -       -\n"
+    #expect(await anvil("pull", "status", path) == Outcome(status: 0, output: table, error: ""))
     #expect(!FileManager.default.fileExists(atPath: database))
   }
 
@@ -258,9 +257,15 @@ struct PullCommandTests {
       #"{"name": "m", "path": "x", "table": "M", "cursor": {"field": "a"}}"#,
       #"{"name": "m", "path": "x", "table": "anvil_pulls"}"#, "\(Self.members), \(Self.members)",
       #"{"name": "m", "path": "x", "table": "M", "missing": "deleted"}"#,
+      #"{"name": "m", "path": "x", "table": "M", "keys": ["id", "ID"]}"#,
+      #"{"name": "m", "path": "x", "table": "M", "pages": {"by": "page", "parameter": "p", "first": 1e30}}"#,
     ] {
       #expect(await anvil("pull", try file(listing)).status == 64, "\(listing)")
     }
+    let url = #"{"base_url": "http://[::1", "listings": [{"name": "m", "path": "x", "table": "M"}]}"#
+    let invalid = await anvil(arguments: ["pull", "-"], input: url)
+    #expect(invalid.status == 64)
+    #expect(invalid.error.contains("$.base_url            expected URL, found string in another format\n"))
     #expect(await anvil("pull", folder.path("none.json")).status == 74)
     #expect(await anvil("pull").status == 64)
     #expect(await anvil("pull", unknown, "--workers=0").status == 64)

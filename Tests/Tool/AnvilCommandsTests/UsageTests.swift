@@ -134,6 +134,7 @@ struct UsageTests {
     ("URL --into= --entity T", "--into needs the name of a file"),
     ("URL --into a.db --entity T --key=", "--key needs a name"),
     ("URL --into a.db --entity T --key a --key a", #"--key "a" is given twice"#),
+    ("URL --into a.db --entity T --key a --key A", #"--key "A" is given twice"#),
     (
       "URL --into a.db --entity Anvil_x",
       #"--entity "Anvil_x": names that begin with anvil_ are reserved"#

@@ -1,3 +1,5 @@
+internal import AnvilStore
+
 struct StoreDestination: Sendable {
   let path: String
   /// The path without secrets, for messages.
@@ -21,14 +23,20 @@ struct StoreDestination: Sendable {
     for prefix in ["anvil_", "sqlite_"] where entity.lowercased().hasPrefix(prefix) {
       throw CommandError("--entity \(entity.quotedExcerpt): names that begin with \(prefix) are reserved")
     }
-    for (index, key) in keys.enumerated() {
-      if key.isEmpty { throw CommandError("--key needs a name") }
-      if keys[..<index].contains(key) { throw CommandError("--key \(key.quotedExcerpt) is given twice") }
-    }
+    if keys.contains("") { throw CommandError("--key needs a name") }
+    if let key = keys.repeatedName { throw CommandError("--key \(key.quotedExcerpt) is given twice") }
     let location = try DatabaseLocation(path, acceptsServers: false)
     self.path = path
     shownPath = "\(location)"
     self.entity = entity
+  }
+}
+
+extension [String] {
+  /// The first name of a column that an earlier one equals without regard to case.
+  var repeatedName: String? {
+    var names: Set<String> = []
+    return first { !names.insert($0.foldedName).inserted }
   }
 }
 
