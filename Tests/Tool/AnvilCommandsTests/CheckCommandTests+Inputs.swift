@@ -125,6 +125,12 @@ extension CheckCommandTests {
           status: 5, output: "log.ndjson:2:9: error: decode.syntax $.id invalid number\n", error: ""))
   }
 
+  @Test func incompleteLineHasTheHintOfAnIncompleteDocument() async throws {
+    let outcome = try await check(("log.ndjson", "{\"id\": 1}\n{\"id\":\n"), against: ("sample.json", "{}"))
+    #expect(
+      outcome.output.contains("= hint: the text ends within the object that begins at 2:1: it may have been cut off\n"))
+  }
+
   @Test func linesOptionIsSuggestedIfTheFirstLineIsADocument() async throws {
     #expect(
       try await check(("log.txt", "1\n2\n"), against: ("sample.json", "1"), options: ["--format=line"])

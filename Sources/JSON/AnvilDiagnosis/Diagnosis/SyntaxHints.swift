@@ -13,7 +13,8 @@ struct SyntaxHints {
   var hints: [String] {
     guard fault.code == .syntax else { return [] }
     if let whole = hintOfWhole { return [whole] }
-    if offset >= bytes.count { return endHints }
+    // The end of a line is the end of a document of JSON Lines.
+    if offset >= bytes.count || fault.detail == JSON.SyntaxError.Code.unexpectedEnd.description { return endHints }
     return [hintOfPlace].compactMap { $0 }
   }
 
