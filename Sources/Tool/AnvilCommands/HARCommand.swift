@@ -7,12 +7,57 @@ internal import AnvilServer
 internal import Foundation
 
 struct HARCommand {
-  let options: HAROptions
+  enum Destination: Sendable {
+    /// The page is written to a file, or to standard output for `-`.
+    case file(String)
+    case temporary
+    /// The page is served on this port and follows the archive. The port 0 lets the system choose one.
+    case server(port: UInt16)
+  }
+
+  let source: DocumentSource
+  let destination: Destination
+  let opensBrowser: Bool
+  /// The standard that JSON bodies of responses are compared with. It is empty if they are not checked.
+  let against: [DocumentSource]
+  /// The text that the URL of a response must contain for its body to be checked. `nil` matches all responses.
+  let checkedURL: String?
+  let errorStyle: JSON.Diagnosis.Style
   let console: Console
 
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
+    self.console = console
+    let operand = try arguments.operand("a file")
+    let names = arguments.values(of: .bodiesAgainst)
+    let sources = try ([operand] + names).map { name throws(CommandError) in
+      try DocumentSource(file: name, "anvil har reads files")
+    }
+    try DocumentSource.checkStandardInput([operand] + names, arguments)
+    (source, against) = (sources[0], Array(sources.dropFirst()))
+    checkedURL = arguments.value(of: .bodiesOfURL)
+    if checkedURL != nil, names.isEmpty { throw CommandError("--url needs --against") }
+    destination = try Self.destination(arguments)
+    if case .server = destination, operand == "-" { throw CommandError("--follow needs a file, not standard input") }
+    let isWritten = if case .file = destination { true } else { false }
+    opensBrowser = !isWritten && !arguments.contains(.noOpen)
+    errorStyle = JSON.Diagnosis.Style(
+      values: .shown, colors: Colors(nil, console).error, width: console.outputColumns)
+  }
+
+  private static func destination(_ arguments: ArgumentParser) throws(CommandError) -> Destination {
+    let port = try arguments.port(of: .inspectorPort)
+    try arguments.exclude([.html, .followsFile])
+    switch (try arguments.file(of: .html), arguments.contains(.followsFile)) {
+    case (_, false) where arguments.contains(.inspectorPort): throw CommandError("--port needs --follow")
+    case (let name?, _): return .file(name)
+    case (nil, false): return .temporary
+    case (nil, true): return .server(port: port)
+    }
+  }
+
   func run() async throws(CommandError) -> ExitStatus {
-    let notes = ArchiveNotes(standard: try await standard(), url: options.checkedURL)
-    switch options.destination {
+    let notes = ArchiveNotes(standard: try await standard(), url: checkedURL)
+    switch destination {
     case .file(let name): try write(try page(notes), to: name)
     case .temporary: try show(try page(notes))
     case .server(let port): try await serve(notes, port: port)
@@ -20,27 +65,33 @@ struct HARCommand {
     return .success
   }
 
+  /// The name of the archive, which is the title of the page.
+  var title: String {
+    guard case .file(let name) = source else { return "standard input" }
+    return URL(filePath: name).lastPathComponent.printable
+  }
+
   private func standard() async throws(CommandError) -> CheckStandard? {
-    guard !options.against.isEmpty else { return nil }
-    let standards = StandardReader(reference: .inferred, errorStyle: options.errorStyle, console: console)
-    return try await standards.standard(in: options.against)
+    guard !against.isEmpty else { return nil }
+    let standards = StandardReader(reference: .inferred, errorStyle: errorStyle, console: console)
+    return try await standards.standard(in: against)
   }
 
   private func page(_ notes: ArchiveNotes) throws(CommandError) -> Data {
     do throws(ArchiveFile.Failure) {
-      let archive = try ArchiveFile(ArchiveFile.bytes(of: options.source, console), from: options.source)
+      let archive = try ArchiveFile(ArchiveFile.bytes(of: source, console), from: source)
       let data = InspectorPage.data(
-        file: options.title, archive: archive.bytes, notes: notes.notes(of: archive.document), .none)
-      return InspectorPage.page(title: options.title, data: data, .none)
+        file: title, archive: archive.bytes, notes: notes.notes(of: archive.document), .none)
+      return InspectorPage.page(title: title, data: data, .none)
     } catch {
       throw report(error)
     }
   }
 
   private func report(_ failure: ArchiveFile.Failure) -> CommandError {
-    guard case .broken(let diagnosis, let text) = failure else { return CommandError(failure, of: options.source) }
+    guard case .broken(let diagnosis, let text) = failure else { return CommandError(failure, of: source) }
     let shown = CheckReport.rendered(
-      diagnosis, of: text, title: "not JSON, and therefore not an HTTP archive", options.errorStyle)
+      diagnosis, of: text, title: "not JSON, and therefore not an HTTP archive", errorStyle)
     console.writeError(shown + "\n")
     return CommandError(printed: .decoding)
   }
@@ -62,7 +113,7 @@ extension HARCommand {
   /// Writes the page to a new temporary folder, where it can have the name that the browser is to show, and opens it.
   private func show(_ page: Data) throws(CommandError) {
     try CommandError.explaining("the page cannot be written", status: .inputOutput) {
-      let file = try Self.temporaryFolder().appending(path: "\(options.title).html")
+      let file = try Self.temporaryFolder().appending(path: "\(title).html")
       try PrivateFile.write(page, to: file)
       console.write("\(file.path(percentEncoded: false))\n")
       open(file)
@@ -72,7 +123,7 @@ extension HARCommand {
   /// Opens a URL that other users must not see in the arguments of a process, with a private file that leads to it. Returns the folder of
   /// the file; `nil` if no browser is started.
   private func open(secret url: URL) -> URL? {
-    guard options.opensBrowser else { return nil }
+    guard opensBrowser else { return nil }
     do {
       let folder = try Self.temporaryFolder()
       let file = folder.appending(path: "open.html")
@@ -92,14 +143,14 @@ extension HARCommand {
   }
 
   private func open(_ url: URL) {
-    guard options.opensBrowser, !Browser.open(url, environment: console.environment) else { return }
+    guard opensBrowser, !Browser.open(url, environment: console.environment) else { return }
     console.fail("no browser could be started: open the page yourself")
   }
 
   private func serve(_ notes: ArchiveNotes, port: UInt16) async throws(CommandError) {
-    guard case .file(let name) = options.source else { return }
+    guard case .file(let name) = source else { return }
     let followed = FollowedArchive(
-      file: URL(filePath: name), source: options.source, title: options.title, notes: notes, console: console)
+      file: URL(filePath: name), source: source, title: title, notes: notes, console: console)
     // The file may be missing, but it must be an archive if it exists.
     if let failure = followed.failure { throw report(failure) }
     let server = try Listener(port: port, tls: nil).server
@@ -114,14 +165,6 @@ extension HARCommand {
     await end.wait()
     await server.stopped()
     if let folder { try? FileManager.default.removeItem(at: folder) }
-  }
-}
-
-extension HAROptions {
-  /// The name of the archive, which is the title of the page.
-  var title: String {
-    guard case .file(let name) = source else { return "standard input" }
-    return URL(filePath: name).lastPathComponent.printable
   }
 }
 
@@ -192,55 +235,7 @@ extension CommandEntry {
       ExitStatusHelp(.inputOutput, "input or output: a file cannot be read or written (EX_IOERR)"),
     ]
   ) { arguments, console throws(CommandError) in
-    try await HARCommand(options: HAROptions(arguments, console: console), console: console).run()
-  }
-}
-
-struct HAROptions: Sendable {
-  enum Destination: Sendable {
-    /// The page is written to a file, or to standard output for `-`.
-    case file(String)
-    case temporary
-    /// The page is served on this port and follows the archive. The port 0 lets the system choose one.
-    case server(port: UInt16)
-  }
-
-  let source: DocumentSource
-  let destination: Destination
-  let opensBrowser: Bool
-  /// The standard that JSON bodies of responses are compared with. It is empty if they are not checked.
-  let against: [DocumentSource]
-  /// The text that the URL of a response must contain for its body to be checked. `nil` matches all responses.
-  let checkedURL: String?
-  let errorStyle: JSON.Diagnosis.Style
-
-  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
-    let operand = try arguments.operand("a file")
-    let names = arguments.values(of: .bodiesAgainst)
-    let sources = try ([operand] + names).map { name throws(CommandError) in
-      try DocumentSource(file: name, "anvil har reads files")
-    }
-    try DocumentSource.checkStandardInput([operand] + names, arguments)
-    (source, against) = (sources[0], Array(sources.dropFirst()))
-    checkedURL = arguments.value(of: .bodiesOfURL)
-    if checkedURL != nil, names.isEmpty { throw CommandError("--url needs --against") }
-    destination = try Self.destination(arguments)
-    if case .server = destination, operand == "-" { throw CommandError("--follow needs a file, not standard input") }
-    let isWritten = if case .file = destination { true } else { false }
-    opensBrowser = !isWritten && !arguments.contains(.noOpen)
-    errorStyle = JSON.Diagnosis.Style(
-      values: .shown, colors: Colors(nil, console).error, width: console.outputColumns)
-  }
-
-  private static func destination(_ arguments: ArgumentParser) throws(CommandError) -> Destination {
-    let port = try arguments.port(of: .inspectorPort)
-    try arguments.exclude([.html, .followsFile])
-    switch (try arguments.file(of: .html), arguments.contains(.followsFile)) {
-    case (_, false) where arguments.contains(.inspectorPort): throw CommandError("--port needs --follow")
-    case (let name?, _): return .file(name)
-    case (nil, false): return .temporary
-    case (nil, true): return .server(port: port)
-    }
+    try await HARCommand(arguments, console: console).run()
   }
 }
 

@@ -7,38 +7,67 @@ internal import AnvilSync
 internal import Foundation
 
 struct ModelCommand {
-  let options: ModelOptions
+  enum Style: String, CaseIterable {
+    case macro, codable, mapping
+  }
+
+  let sources: [DocumentSource]
+  let path: JSONPath?
+  /// The name of the outermost type, or `nil` to derive it from the first source.
+  let givenName: String?
+  let style: SwiftModels.Style
+  let access: SwiftModels.Access
   let console: Console
+
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
+    self.console = console
+    if arguments.operands.isEmpty { throw CommandError("a file or URL is missing") }
+    sources = try DocumentSource.sources(arguments.operands, arguments, console, isFollowing: true)
+    path = if let text = arguments.value(of: .modelPath) { try JSONPath(text) } else { nil }
+    givenName = arguments.value(of: .typeName)
+    if let givenName, !SwiftModels.isTypeName(givenName) {
+      throw CommandError("--name \(givenName.quotedExcerpt) cannot be the name of a type")
+    }
+    let keys: SwiftModels.Keys? = try arguments.choice(of: .keys)
+    switch try arguments.choice(of: .style, as: Style.self) ?? .macro {
+    case .macro: style = .macro(keys ?? .codingKeys)
+    case .codable: style = .codable(keys ?? .codingKeys)
+    case .mapping:
+      if keys != nil { throw CommandError("--keys needs --style macro or codable") }
+      style = .mapping
+    }
+    access = try arguments.choice(of: .access) ?? .internal
+  }
 
   /// Runs the command. All samples are read before anything is printed.
   func run() async throws(CommandError) -> ExitStatus {
     var shape = Shape()
     var hasLines: Bool?
-    for source in options.sources {
-      let samples = try await console.samples(in: source, at: options.path)
+    for source in sources {
+      let samples = try await console.samples(in: source, at: path)
       hasLines = hasLines ?? samples.hasLines
       for value in samples.values { shape.add(value) }
     }
     let models = SwiftModels(
-      of: shape, name: typeName(for: shape, hasLines: hasLines ?? false), style: options.style, access: options.access,
+      of: shape, name: typeName(for: shape, hasLines: hasLines ?? false), style: style, access: access,
       origin: origin)
     console.write(models.source)
     return .success
   }
 
   private func typeName(for shape: Shape, hasLines: Bool) -> String {
-    if let name = options.typeName { return name }
+    if let name = givenName { return name }
     // The last key of the path is the default name of the value.
-    for step in options.path?.steps.reversed() ?? [] {
+    for step in path?.steps.reversed() ?? [] {
       guard case .key(let key, index: nil) = step else { continue }
       return SwiftModels.typeName(from: key, for: shape)
     }
-    return options.sources[0].typeName(for: shape, hasLines: hasLines)
+    return sources[0].typeName(for: shape, hasLines: hasLines)
   }
 
   private var origin: String {
-    let origins = options.sources.prefix(3).map(\.origin.printable)
-    let rest = options.sources.count - origins.count
+    let origins = sources.prefix(3).map(\.origin.printable)
+    let rest = sources.count - origins.count
     return origins.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 }
@@ -82,7 +111,7 @@ extension CommandOption {
     "the name of the outermost type, or of an array's elements; by default it is derived from the first sample")
   static let modelPath = value("path", nil, "PATH", "generate models only for the value at PATH of each document")
   static let style = value(
-    "style", nil, "STYLE", completion: .choices(of: ModelOptions.Style.self),
+    "style", nil, "STYLE", completion: .choices(of: ModelCommand.Style.self),
     "macro, the default: types with @JSONCodable; codable: Codable types that do not depend on Anvil; mapping: types "
       + "that are mapped from Anvil's JSON with => and =>?")
   static let keys = value(
@@ -114,38 +143,6 @@ extension CommandEntry {
       ExitStatusHelp(.decoding, "decoding: a sample is not JSON, or has no value at PATH"), .usage, .inputOutput,
     ]
   ) { arguments, console throws(CommandError) in
-    try await ModelCommand(options: ModelOptions(arguments, console: console), console: console).run()
-  }
-}
-
-struct ModelOptions: Sendable {
-  enum Style: String, CaseIterable {
-    case macro, codable, mapping
-  }
-
-  let sources: [DocumentSource]
-  let path: JSONPath?
-  /// The name of the outermost type, or `nil` to derive it from the first source.
-  let typeName: String?
-  let style: SwiftModels.Style
-  let access: SwiftModels.Access
-
-  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
-    if arguments.operands.isEmpty { throw CommandError("a file or URL is missing") }
-    sources = try DocumentSource.sources(arguments.operands, arguments, console, isFollowing: true)
-    path = if let text = arguments.value(of: .modelPath) { try JSONPath(text) } else { nil }
-    typeName = arguments.value(of: .typeName)
-    if let typeName, !SwiftModels.isTypeName(typeName) {
-      throw CommandError("--name \(typeName.quotedExcerpt) cannot be the name of a type")
-    }
-    let keys: SwiftModels.Keys? = try arguments.choice(of: .keys)
-    switch try arguments.choice(of: .style, as: Style.self) ?? .macro {
-    case .macro: style = .macro(keys ?? .codingKeys)
-    case .codable: style = .codable(keys ?? .codingKeys)
-    case .mapping:
-      if keys != nil { throw CommandError("--keys needs --style macro or codable") }
-      style = .mapping
-    }
-    access = try arguments.choice(of: .access) ?? .internal
+    try await ModelCommand(arguments, console: console).run()
   }
 }

@@ -8,11 +8,46 @@ internal import Dispatch
 internal import Foundation
 
 struct ProxyCommand {
-  let options: ProxyOptions
+  /// The port. The system chooses one if it is 0.
+  let port: UInt16
+  let tls: TLSOptions?
+  let hasCache: Bool
+  /// The file of the stored responses, or `nil` for memory.
+  let storePath: String?
+  /// The origin that receives all requests, without a slash at the end. If it is `nil`, each request names its origin.
+  let origin: String?
+  let recordPath: String?
+  let isVerbose: Bool
   let console: Console
 
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
+    self.console = console
+    try arguments.refuseOperands()
+    hasCache = arguments.contains(.cache)
+    storePath = try arguments.file(of: .cacheStore)
+    isVerbose = arguments.contains(.logsExchanges)
+    recordPath = try arguments.file(of: .recordFile)
+    if let recordPath, OutputFile.isStream(recordPath) {
+      throw CommandError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
+    }
+    if storePath != nil, !hasCache { throw CommandError("--store needs --cache") }
+    port = try arguments.port(of: .port)
+    tls = try TLSOptions(arguments)
+    origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
+  }
+
+  /// Returns the URL in `text`, which needs no scheme, without a slash at the end.
+  static func origin(_ text: String) throws(CommandError) -> String {
+    let full = RequestOperands.withScheme(text)
+    guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
+      throw CommandError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
+    }
+    try CommandError.explaining("--origin \(text.quotedExcerpt)") { try HTTP.Request(url: url).validate() }
+    return full.hasSuffix("/") ? String(full.dropLast()) : full
+  }
+
   func run() async throws(CommandError) -> ExitStatus {
-    guard let path = options.storePath else { return try await serve(MemoryCacheStorage()) }
+    guard let path = storePath else { return try await serve(MemoryCacheStorage()) }
     let storage: SQLiteCacheStorage
     do {
       storage = try await SQLiteCacheStorage(path: path)
@@ -31,16 +66,16 @@ struct ProxyCommand {
   }
 
   private func serve(_ storage: any CacheStorage) async throws(CommandError) -> ExitStatus {
-    let recorder = options.recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
+    let recorder = recordPath.map { ProxyRecorder(file: URL(filePath: $0), console: console) }
     // A file that cannot be written is reported before the first request.
     if let recorder, !recorder.write() { return .inputOutput }
-    let listener = try Listener(port: options.port, tls: options.tls)
-    let cache = options.hasCache ? CacheInterceptor(storage: storage) : nil
+    let listener = try Listener(port: port, tls: tls)
+    let cache = hasCache ? CacheInterceptor(storage: storage) : nil
     let forwarder = ProxyForwarder(
-      cache: cache, recorder: recorder, origin: options.origin, log: options.isVerbose ? console.writeError : nil)
+      cache: cache, recorder: recorder, origin: origin, log: isVerbose ? console.writeError : nil)
     listener.server.onAnythingElse { forwarder.reply(to: $0) }
     let end = TerminationSignals()
-    listener.announce(on: console, for: options.origin == nil ? .proxy : .server)
+    listener.announce(on: console, for: origin == nil ? .proxy : .server)
     let writing = recorder.map { recorder in Task { await recorder.run() } }
     await end.wait()
 
@@ -94,45 +129,7 @@ extension CommandEntry {
       ExitStatusHelp(.inputOutput, "output: the recording or the certificate cannot be written (EX_IOERR)"),
     ]
   ) { arguments, console throws(CommandError) in
-    try await ProxyCommand(options: ProxyOptions(arguments), console: console).run()
-  }
-}
-
-struct ProxyOptions: Sendable {
-  /// The port. The system chooses one if it is 0.
-  let port: UInt16
-  let tls: TLSOptions?
-  let hasCache: Bool
-  /// The file of the stored responses, or `nil` for memory.
-  let storePath: String?
-  /// The origin that receives all requests, without a slash at the end. If it is `nil`, each request names its origin.
-  let origin: String?
-  let recordPath: String?
-  let isVerbose: Bool
-
-  init(_ arguments: ArgumentParser) throws(CommandError) {
-    try arguments.refuseOperands()
-    hasCache = arguments.contains(.cache)
-    storePath = try arguments.file(of: .cacheStore)
-    isVerbose = arguments.contains(.logsExchanges)
-    recordPath = try arguments.file(of: .recordFile)
-    if let recordPath, OutputFile.isStream(recordPath) {
-      throw CommandError("--record \(recordPath.quotedExcerpt) is a pipe or device; a recording needs a file")
-    }
-    if storePath != nil, !hasCache { throw CommandError("--store needs --cache") }
-    port = try arguments.port(of: .port)
-    tls = try TLSOptions(arguments)
-    origin = if let text = arguments.value(of: .origin) { try Self.origin(text) } else { nil }
-  }
-
-  /// Returns the URL in `text`, which needs no scheme, without a slash at the end.
-  static func origin(_ text: String) throws(CommandError) -> String {
-    let full = RequestOperands.withScheme(text)
-    guard let url = URL(string: full), url.query() == nil, url.fragment() == nil else {
-      throw CommandError("--origin \(text.quotedExcerpt) is not a URL without query and fragment")
-    }
-    try CommandError.explaining("--origin \(text.quotedExcerpt)") { try HTTP.Request(url: url).validate() }
-    return full.hasSuffix("/") ? String(full.dropLast()) : full
+    try await ProxyCommand(arguments, console: console).run()
   }
 }
 

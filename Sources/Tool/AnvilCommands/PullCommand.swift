@@ -10,27 +10,58 @@ internal import Foundation
 internal import Synchronization
 
 struct PullCommand {
-  let options: PullOptions
+  private static let busyTimeout = Duration.seconds(30)
+
+  let source: DocumentSource
+  /// True if the saved positions of the pulls are printed instead of running the pulls.
+  let printsStatus: Bool
+  /// The database to use instead of the one in the configuration file; `nil` for the one in the file.
+  let into: String?
+  let workerCount: Int
+  /// The duration of leases, or `nil` if no other process pulls the listings.
+  let lease: Duration?
+  let watches: Bool
+  /// True if the saved positions are removed first, so that all listings are pulled from the beginning.
+  let isFresh: Bool
+  let credentials: CredentialOptions
   let console: Console
 
-  private static let busyTimeout = Duration.seconds(30)
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
+    self.console = console
+    credentials = try CredentialOptions(arguments, console: console)
+    var operands = arguments.operands[...]
+    printsStatus = operands.count > 1 && operands.first == "status"
+    if printsStatus { operands.removeFirst() }
+    guard let file = operands.popFirst() else { throw CommandError("the configuration file is missing") }
+    if let operand = operands.first {
+      throw CommandError("unexpected argument \(operand.quotedExcerpt) after the file")
+    }
+    source = try DocumentSource(file: file, "anvil pull reads files")
+    try DocumentSource.checkStandardInput([file], arguments)
+    into = arguments.value(of: .database)
+    if into == "" { throw CommandError("--into needs the name of a file or a URL") }
+    watches = arguments.contains(.watch)
+    isFresh = arguments.contains(.fresh)
+    workerCount = try arguments.integer(of: .workers, in: 1...64) ?? 4
+    lease = try arguments.seconds(of: .lease, in: 0.1...1e6, " of at least 0.1")
+  }
 
   func run() async -> ExitStatus {
     do {
-      let text = try await console.read(options.source)
+      let text = try await console.read(source)
       let file = try PullFile.read(text.bytes, name: text.source.shortName)
-      guard let database = options.into ?? file.into else {
+      guard let database = into ?? file.into else {
         throw CommandError(
           "there is no database: set \"into\" in \(text.source.description.quotedExcerpt), or use --into")
       }
       let location = try DatabaseLocation(database, acceptsServers: true)
       var plans = try plans(of: file, in: nil)
-      if options.printsStatus, !Self.exists(location) {
+      if printsStatus, !Self.exists(location) {
         console.write(PullStatus(positions: [], names: plans.map(\.name)).text)
         return .success
       }
       let store = try await Self.open(location)
-      if options.lease != nil { plans = try self.plans(of: file, in: store) }
+      if lease != nil { plans = try self.plans(of: file, in: store) }
       let status = await run(plans, in: store, interval: file.interval ?? 60)
       await store.close()
       return status
@@ -41,17 +72,17 @@ struct PullCommand {
 
   private func run(_ plans: [PullPlan], in store: Store, interval: Double) async -> ExitStatus {
     do {
-      if options.printsStatus {
+      if printsStatus {
         console.write(PullStatus(positions: try await store.pullPositions(), names: plans.map(\.name)).text)
         return .success
       }
-      if options.isFresh { for plan in plans { try await store.forgetPosition(of: plan) } }
+      if isFresh { for plan in plans { try await store.forgetPosition(of: plan) } }
     } catch {
       return PullFailure(error).report(to: console)
     }
     let round = PullRound(
-      plans: plans, store: store, workerCount: options.workerCount, lease: options.lease, console: console)
-    guard options.watches else { return await round.run() }
+      plans: plans, store: store, workerCount: workerCount, lease: lease, console: console)
+    guard watches else { return await round.run() }
     return await watch(round, interval: interval)
   }
 
@@ -83,7 +114,7 @@ struct PullCommand {
     for (name, value) in file.headers ?? [:] {
       configuration.headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: value))
     }
-    if let credential = try options.credentials.credential(for: file.baseURL) {
+    if let credential = try credentials.credential(for: file.baseURL) {
       configuration.authentication = [.credential(credential)]
     }
     let gateway = Gateway(baseURL: file.baseURL, configuration: configuration)
@@ -134,40 +165,6 @@ struct PullFailure {
   func report(to console: Console) -> ExitStatus {
     if isDiagnosis { console.writeError("anvil: \(message.printableLines)\n") } else { console.fail(message) }
     return status
-  }
-}
-
-struct PullOptions: Sendable {
-  let source: DocumentSource
-  /// True if the saved positions of the pulls are printed instead of running the pulls.
-  let printsStatus: Bool
-  /// The database to use instead of the one in the configuration file; `nil` for the one in the file.
-  let into: String?
-  let workerCount: Int
-  /// The duration of leases, or `nil` if no other process pulls the listings.
-  let lease: Duration?
-  let watches: Bool
-  /// True if the saved positions are removed first, so that all listings are pulled from the beginning.
-  let isFresh: Bool
-  let credentials: CredentialOptions
-
-  init(_ arguments: ArgumentParser, credentials: CredentialOptions) throws(CommandError) {
-    var operands = arguments.operands[...]
-    printsStatus = operands.count > 1 && operands.first == "status"
-    if printsStatus { operands.removeFirst() }
-    guard let file = operands.popFirst() else { throw CommandError("the configuration file is missing") }
-    if let operand = operands.first {
-      throw CommandError("unexpected argument \(operand.quotedExcerpt) after the file")
-    }
-    source = try DocumentSource(file: file, "anvil pull reads files")
-    try DocumentSource.checkStandardInput([file], arguments)
-    into = arguments.value(of: .database)
-    if into == "" { throw CommandError("--into needs the name of a file or a URL") }
-    watches = arguments.contains(.watch)
-    isFresh = arguments.contains(.fresh)
-    workerCount = try arguments.integer(of: .workers, in: 1...64) ?? 4
-    lease = try arguments.seconds(of: .lease, in: 0.1...1e6, " of at least 0.1")
-    self.credentials = credentials
   }
 }
 
@@ -395,7 +392,6 @@ extension CommandEntry {
       console.write(PullFile.schema)
       return .success
     }
-    let credentials = try CredentialOptions(arguments, console: console)
-    return await PullCommand(options: try PullOptions(arguments, credentials: credentials), console: console).run()
+    return try await PullCommand(arguments, console: console).run()
   }
 }

@@ -31,7 +31,7 @@ struct ServeOptions: Sendable {
     faults = if let text = arguments.value(of: .faults) { try ServeFault.list(text) } else { [] }
     port = try arguments.port(of: .port)
     tls = try TLSOptions(arguments)
-    origin = if let text = arguments.value(of: .recordedOrigin) { try ProxyOptions.origin(text) } else { nil }
+    origin = if let text = arguments.value(of: .recordedOrigin) { try ProxyCommand.origin(text) } else { nil }
     isVerbose = arguments.contains(.logsExchanges)
   }
 

@@ -5,12 +5,59 @@ internal import AnvilSchema
 internal import Foundation
 
 struct ShapeCommand {
-  let options: ShapeOptions
+  enum Action: Sendable {
+    /// The shape is written to a file, or to standard output for `nil`.
+    case save(to: String?)
+    case diff(DocumentSource, Format, Selection)
+  }
+
+  enum Format: String, CaseIterable, Sendable {
+    case text, json
+  }
+
+  enum Selection: Sendable {
+    case all, breaking
+  }
+
+  let action: Action
+  let sources: [DocumentSource]
+  let path: JSONPath?
   let console: Console
+
+  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
+    self.console = console
+    var operands = arguments.operands
+    guard let name = operands.first else { throw CommandError("save or diff is missing") }
+    operands.removeFirst()
+    path = if let text = arguments.value(of: .shapePath) { try JSONPath(text) } else { nil }
+    try DocumentSource.checkStandardInput(operands, arguments)
+    switch name {
+    case "save":
+      if operands.isEmpty { throw CommandError("a file or URL is missing") }
+      if arguments.contains(.onlyBreaking) { throw CommandError("--breaking needs diff") }
+      if arguments.contains(.changeFormat) { throw CommandError("--format needs diff") }
+      let file = try arguments.file(of: .shapeFile)
+      sources = try DocumentSource.sources(operands, arguments, console)
+      action = .save(to: file)
+    case "diff":
+      guard let shape = operands.first else { throw CommandError("the saved shape is missing") }
+      operands.removeFirst()
+      if operands.isEmpty { throw CommandError("a file or URL to compare with is missing") }
+      let saved = try DocumentSource(file: shape, "the saved shape is a file")
+      if arguments.contains(.shapeFile) { throw CommandError("--to needs save") }
+      sources = try DocumentSource.sources(operands, arguments, console)
+      action = .diff(
+        saved, try arguments.choice(of: .changeFormat) ?? .text,
+        arguments.contains(.onlyBreaking) ? .breaking : .all)
+    default:
+      let suggestion = Suggestion.text(for: name, among: ["save", "diff"])
+      throw CommandError("\(name.quotedExcerpt) is neither save nor diff\(suggestion)")
+    }
+  }
 
   /// Runs the command. All inputs are read before anything is written.
   func run() async throws(CommandError) -> ExitStatus {
-    switch options.action {
+    switch action {
     case .save(let file):
       let (shape, count) = try await shape()
       return try save(shape, of: count, to: file)
@@ -25,9 +72,9 @@ struct ShapeCommand {
   private func shape() async throws(CommandError) -> (shape: SavedShape, count: Int) {
     var shape = Shape()
     var count = 0
-    for source in options.sources {
-      let samples = try await console.samples(in: source, at: options.path)
-      if options.sources.count == 1, samples.values.count == 1, options.path == nil,
+    for source in sources {
+      let samples = try await console.samples(in: source, at: path)
+      if sources.count == 1, samples.values.count == 1, path == nil,
         JSONSchema.isSchema(samples.values[0])
       {
         return (try saved(samples.values[0], source), 0)
@@ -73,7 +120,7 @@ struct ShapeCommand {
 }
 
 extension ShapeCommand {
-  private func report(_ changes: [ShapeChange], _ format: ShapeOptions.Format) -> ExitStatus {
+  private func report(_ changes: [ShapeChange], _ format: Format) -> ExitStatus {
     switch format {
     case .text: console.write(text(changes))
     case .json: console.write(json: json(changes))
@@ -115,7 +162,7 @@ extension CommandOption {
   static let onlyBreaking = flag(
     "breaking", nil, "with diff, show and count only changes that can break programs written for the old shape")
   static let changeFormat = value(
-    "format", nil, "FORMAT", completion: .choices(of: ShapeOptions.Format.self),
+    "format", nil, "FORMAT", completion: .choices(of: ShapeCommand.Format.self),
     "with diff: text, the default; json: an array of objects with kind, path, text and breaking")
 }
 
@@ -159,56 +206,6 @@ extension CommandEntry {
       .usage, .inputOutput,
     ]
   ) { arguments, console throws(CommandError) in
-    try await ShapeCommand(options: ShapeOptions(arguments, console: console), console: console).run()
-  }
-}
-
-struct ShapeOptions: Sendable {
-  enum Action: Sendable {
-    /// The shape is written to a file, or to standard output for `nil`.
-    case save(to: String?)
-    case diff(DocumentSource, Format, Selection)
-  }
-
-  enum Format: String, CaseIterable, Sendable {
-    case text, json
-  }
-
-  enum Selection: Sendable {
-    case all, breaking
-  }
-
-  let action: Action
-  let sources: [DocumentSource]
-  let path: JSONPath?
-
-  init(_ arguments: ArgumentParser, console: Console) throws(CommandError) {
-    var operands = arguments.operands
-    guard let name = operands.first else { throw CommandError("save or diff is missing") }
-    operands.removeFirst()
-    path = if let text = arguments.value(of: .shapePath) { try JSONPath(text) } else { nil }
-    try DocumentSource.checkStandardInput(operands, arguments)
-    switch name {
-    case "save":
-      if operands.isEmpty { throw CommandError("a file or URL is missing") }
-      if arguments.contains(.onlyBreaking) { throw CommandError("--breaking needs diff") }
-      if arguments.contains(.changeFormat) { throw CommandError("--format needs diff") }
-      let file = try arguments.file(of: .shapeFile)
-      sources = try DocumentSource.sources(operands, arguments, console)
-      action = .save(to: file)
-    case "diff":
-      guard let shape = operands.first else { throw CommandError("the saved shape is missing") }
-      operands.removeFirst()
-      if operands.isEmpty { throw CommandError("a file or URL to compare with is missing") }
-      let saved = try DocumentSource(file: shape, "the saved shape is a file")
-      if arguments.contains(.shapeFile) { throw CommandError("--to needs save") }
-      sources = try DocumentSource.sources(operands, arguments, console)
-      action = .diff(
-        saved, try arguments.choice(of: .changeFormat) ?? .text,
-        arguments.contains(.onlyBreaking) ? .breaking : .all)
-    default:
-      let suggestion = Suggestion.text(for: name, among: ["save", "diff"])
-      throw CommandError("\(name.quotedExcerpt) is neither save nor diff\(suggestion)")
-    }
+    try await ShapeCommand(arguments, console: console).run()
   }
 }

@@ -75,7 +75,7 @@ struct DefaultSchemeTests {
     ("http://a/", "http://a"),
   ])
   func originsNeedNoScheme(text: String, url: String) throws {
-    #expect(try ProxyOptions.origin(text) == url)
+    #expect(try ProxyCommand.origin(text) == url)
   }
 
   @Test func proxyWithoutAHostIsOnThisMachine() async throws {
