@@ -85,7 +85,7 @@ struct JSONPathTests {
   @Test(arguments: [
     ("items[].name", "a\nc\n"), ("items[*].n", "1\n2\n3\n"), ("o[]", "1\nz\n"), ("items[].missing", ""),
     ("$.items[?@.n > 1].n", "2\n3\n"), ("$..n", "1\n2\n3\n"), ("$.o.y", "z\n"), ("$.items[-1].name", "c\n"),
-    ("$.nothing.*", ""),
+    ("$.nothing.*", ""), ("$.items[?length(@.name) == value($..n)].n", "2\n"), ("$.items[?value(@.name) == null]", ""),
     ("$", #"{"items":[{"name":"a","n":1},{"n":2},{"name":"c","n":3}],"o":{"x":1,"y":"z"}}"# + "\n"),
   ])
   func valuesArePrintedOnePerLine(path: String, printed: String) async throws {

@@ -67,7 +67,8 @@ extension JSONQuery.Comparand {
     case .count(let operand): return JSON(try run.values(of: operand, for: node).count)
     case .value(let operand):
       let values = try run.values(of: operand, for: node)
-      return values.count == 1 ? values[0] : nil
+      // Not `values[0]`: `nil` would then be a value of JSON.
+      return values.count == 1 ? values.first : nil
     }
   }
 }
