@@ -133,23 +133,24 @@ extension CommandEntry {
   }
 }
 
-/// Waits for the signals SIGINT and SIGTERM. While it exists, they do not end the process.
+/// Waits for the signals SIGINT, SIGHUP and SIGTERM. While it exists, they do not end the process.
 ///
 /// One can be made for each process: on Linux, Dispatch handles a signal only for the first source of a process.
 ///
-/// SIGINT stays ignored if it was ignored before: a shell ignores it for a script's commands in the background. SIGTERM is always waited for.
+/// SIGINT and SIGHUP stay ignored if they were ignored before: a shell ignores the first for a script's commands in the background, and nohup
+/// the second. SIGTERM is always waited for.
 final class TerminationSignals {
   let numbers: [Int32]
   /// A stream with an element for each received signal. Only one task may read it.
   let signals: AsyncStream<Void>
   private let sources: [any DispatchSourceSignal]
 
-  init(interruption: Int32 = SIGINT, termination: Int32 = SIGTERM) {
+  init(interruptions: [Int32] = [SIGINT, SIGHUP], termination: Int32 = SIGTERM) {
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
     // As an ignored signal, it is handled only by the source.
     _ = signal(termination, SIG_IGN)
-    numbers = wasIgnored(beforeIgnoring: interruption) ? [termination] : [interruption, termination]
+    numbers = interruptions.filter { !wasIgnored(beforeIgnoring: $0) } + [termination]
     sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.yield() }

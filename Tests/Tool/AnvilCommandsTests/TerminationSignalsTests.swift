@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct TerminationSignalsTests {
   @Test func signalsAreReceivedAndHaveTheirDefaultEffectAfterwards() async {
     let numbers = [SIGUSR1, SIGUSR2]
-    await receive(numbers, TerminationSignals(interruption: SIGUSR1, termination: SIGUSR2))
+    await receive(numbers, TerminationSignals(interruptions: [SIGUSR1], termination: SIGUSR2))
     for number in numbers {
       #expect(unsafe unsafeBitCast(signal(number, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self))
     }
@@ -32,7 +32,7 @@ import Testing
 
   @Test func onlyAnIgnoredInterruptionStaysIgnored() {
     for number in [SIGVTALRM, SIGPROF] { signal(number, SIG_IGN) }
-    let termination = TerminationSignals(interruption: SIGVTALRM, termination: SIGPROF)
+    let termination = TerminationSignals(interruptions: [SIGVTALRM], termination: SIGPROF)
     #expect(termination.numbers == [SIGPROF])
     kill(getpid(), SIGVTALRM)
   }
