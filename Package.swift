@@ -239,7 +239,7 @@ let package = Package(
     // The system's libcurl: libcurl4-openssl-dev on Debian, the SDK's on macOS.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
-      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilHTTP", "AnvilBase", "CCurl", "CZlib"],
+      name: "AnvilCurl", dependencies: ["AnvilClient", "AnvilBodies", "AnvilHTTP", "AnvilBase", "CCurl"],
       swiftSettings: smallSettings),
     .target(
       name: "AnvilStore",

@@ -161,7 +161,9 @@ struct ExchangeRecord: Sendable {
     if isCut { content.comment = "\(HARRecorder.cutBodyMark) \(body.count) bytes were recorded." }
     // A truncated document cannot be parsed, so its secrets cannot be found.
     if isCut, type?.isJSON == true || type?.isForm == true { return content }
-    let shown = redaction.shown(body: body, contentType: type)
+    let decoded = isCut ? body : response.decoding(body, upTo: bodyLimit).body
+    content.size += decoded.count - body.count
+    let shown = redaction.shown(body: decoded, contentType: type)
     if let text = String(validating: shown, as: UTF8.self) {
       content.text = text
     } else {

@@ -289,12 +289,11 @@ extension Cassette.Response {
   private static let sizeLimit = 256 << 20
 
   /// Creates the recorded form of a response. Fields that describe the transfer of the body are left out if they are not those of the
-  /// recorded body, which contains no secrets and is decoded. A body in another coding than gzip that the session has not decoded keeps it.
+  /// recorded body, which contains no secrets and is decoded. A body that cannot be decoded keeps its coding.
   init(_ head: HTTP.Response, body: Data, _ redaction: HTTP.Redaction) {
     var fields = head.headers
     fields.remove(.transferEncoding)
-    let isEncoded = head.isEncoded(body)
-    let decoded = isEncoded && head.isGzip ? body.gunzipped(upTo: Self.sizeLimit) ?? body : body
+    let (decoded, isEncoded) = head.decoding(body, upTo: Self.sizeLimit)
     let shown = redaction.shown(body: decoded, contentType: fields[.contentType])
     if shown != body || !isEncoded {
       fields.remove(.contentEncoding)
@@ -302,23 +301,6 @@ extension Cassette.Response {
     }
     self.init(
       status: head.code, headers: redaction.recorded(fields), body: shown.isEmpty ? nil : Cassette.Content(shown))
-  }
-}
-
-extension HTTP.Response {
-  /// True if gzip is the only content coding.
-  fileprivate var isGzip: Bool { [["gzip"], ["x-gzip"]].contains(headers.contentCodings) }
-
-  /// Returns whether `body`, as a session has delivered it, still has the content coding of the response: it has the announced length, which
-  /// counts encoded bytes, or begins with the signature of the coding. Source: RFC 1952 §2.3.1, RFC 8878 §3.1.1.
-  fileprivate func isEncoded(_ body: Data) -> Bool {
-    guard let coding = headers.contentCodings.last else { return false }
-    if case .bytes(let length) = headers.contentLength { return length == body.count }
-    switch coding {
-    case "gzip", "x-gzip": return body.starts(with: [0x1F, 0x8B])
-    case "zstd": return body.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
-    default: return false
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import AnvilBodies
 import AnvilClient
 import Foundation
 import Testing
@@ -66,7 +67,7 @@ import Testing
 
   /// libzstd of Debian decodes the first of these, of version 0.6, if it is passed as a whole.
   @Test(
-    .enabled(if: ZstandardLibrary.shared != nil, "libzstd is not installed"),
+    .enabled(if: ContentCoding(name: "zstd") != nil, "libzstd is not installed"),
     arguments: [[0x26, 0xB5, 0x2F, 0xFD, 1, 0, 0, 0], [0x25, 0xB5, 0x2F, 0xFD], [0x1F, 0x8B, 8, 0]] as [[UInt8]],
     [1...1, 8...8])
   func onlyFramesOfTheStandardAreZstandard(bytes: [UInt8], step: ClosedRange<Int>) {
@@ -78,7 +79,7 @@ import Testing
   }
 
   /// A skippable frame, a frame, and a skippable frame.
-  @Test(.enabled(if: ZstandardLibrary.shared != nil, "libzstd is not installed"), arguments: [1...1, 100...100])
+  @Test(.enabled(if: ContentCoding(name: "zstd") != nil, "libzstd is not installed"), arguments: [1...1, 100...100])
   func skippableFramesOfZstandardAreSkipped(step: ClosedRange<Int>) throws {
     let skippable = Data([0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3])
     let frame = try #require(Packed.texts.first { $0.0 == ["zstd"] }).1
@@ -123,7 +124,7 @@ import Testing
   @Test func unknownCodingsAreRejected() {
     #expect(BodyDecoder(["compress"], limits: .init()) == nil)
     #expect(BodyDecoder(["gzip", "aes128gcm"], limits: .init()) == nil)
-    #expect(BodyDecoder(Array(repeating: "gzip", count: BodyDecoder.codingLimit), limits: .init()) != nil)
+    #expect(BodyDecoder(Array(repeating: "gzip", count: ContentCoding.limit), limits: .init()) != nil)
   }
 
   @Test(arguments: Packed.zeros.indices) func compressionRatioIsLimited(index: Int) throws {

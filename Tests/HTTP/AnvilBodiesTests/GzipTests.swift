@@ -14,17 +14,17 @@ import Testing
   {
     for data in [Data(count: size), Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })] {
       let packed = try packed(data)
-      #expect(packed.gunzipped(upTo: size) == data)
-      #expect((packed + packed).gunzipped(upTo: 2 * size) == data + data)
-      #expect(packed.gunzipped(upTo: size - 1) == nil)
-      #expect(packed.dropLast().gunzipped(upTo: size) == nil)
-      #expect((packed + [1]).gunzipped(upTo: size) == nil)
-      #expect((Data([0]) + packed).dropFirst().gunzipped(upTo: size) == data)
+      #expect(packed.decoded(from: ["gzip"], upTo: size) == data)
+      #expect((packed + packed).decoded(from: ["gzip"], upTo: 2 * size) == data + data)
+      #expect(packed.decoded(from: ["gzip"], upTo: size - 1) == nil)
+      #expect(packed.dropLast().decoded(from: ["gzip"], upTo: size) == nil)
+      #expect((packed + [1]).decoded(from: ["gzip"], upTo: size) == nil)
+      #expect((Data([0]) + packed).dropFirst().decoded(from: ["gzip"], upTo: size) == data)
     }
   }
 
   @Test(arguments: [Data(), Data([0x1F]), Data([0x1F, 0x8B, 8, 0]), Data("text".utf8)])
   func otherBytesAreNotDecompressed(data: Data) {
-    #expect(data.gunzipped(upTo: 100) == nil)
+    #expect(data.decoded(from: ["gzip"], upTo: 100) == nil)
   }
 }

@@ -2,6 +2,7 @@ import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Synchronization
@@ -418,6 +419,24 @@ import Testing
     let replayed = try await service(.replay).0.execute(request).get().response
     #expect(replayed.body.string == text.replacing("t0p", with: "<redacted>"))
     #expect(replayed.headers == [.contentType: "application/x-ndjson"])
+  }
+
+  @Test func bodiesInOtherCodingsAreRecordedWithoutSecretsToo() async throws {
+    for (coding, packed) in Stored.codings(of: Data(#"{"token":"t0p","n":1,"m":2}"#.utf8)) {
+      for length in [HTTP.HeaderValue(rawValue: "\(packed.count)"), nil] {
+        defer { try? FileManager.default.removeItem(at: file) }
+        var headers: HTTP.Headers = [
+          .contentEncoding: HTTP.HeaderValue(rawValue: coding), .contentType: .applicationJSON,
+        ]
+        headers[.contentLength] = length
+        let request = HTTP.Request(url: server.url("/packed"))
+        let (recording, _) = try service(.record(Responder(headers: headers, body: packed)))
+        #expect(try await recording.execute(request).get().body.data == packed)
+        let replayed = try await service(.replay).0.execute(request).get().response
+        #expect(replayed.body.string == #"{"token":"<redacted>","n":1,"m":2}"#)
+        #expect(replayed.headers == [.contentType: .applicationJSON])
+      }
+    }
   }
 
   @Test func aFileMayHaveTheLongestName() async throws {

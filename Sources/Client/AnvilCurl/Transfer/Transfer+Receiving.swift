@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilBodies
 internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl
@@ -86,8 +87,8 @@ extension Transfer {
       case .automatic(let limits) = loop.configuration.decompression
     else { return true }
     let codings = response.headers.contentCodings
-    guard codings.count <= BodyDecoder.codingLimit else {
-      let reason = "the body has \(codings.count) content codings; at most \(BodyDecoder.codingLimit) are accepted"
+    guard codings.count <= ContentCoding.limit else {
+      let reason = "the body has \(codings.count) content codings; at most \(ContentCoding.limit) are accepted"
       return refuse(.malformedResponse, reason, phase: .body)
     }
     if !codings.isEmpty { body.decoder = BodyDecoder(codings, limits: limits) }

@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilBodies
 internal import CCurl
 
 extension EasyHandle {

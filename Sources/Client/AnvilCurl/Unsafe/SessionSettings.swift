@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilBodies
 internal import AnvilClient
 internal import AnvilHTTP
 internal import CCurl

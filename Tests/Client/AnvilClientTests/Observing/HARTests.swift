@@ -1,7 +1,9 @@
+import AnvilBodies
 import AnvilClient
 import AnvilHTTP
 import AnvilJSON
 import AnvilObservability
+import AnvilTestSupport
 import AnvilTesting
 import Foundation
 import Testing
@@ -212,6 +214,25 @@ struct HARTests {
     await execute(world, HTTP.Request(url: world.url))
     let content = try #require(try entries(recorder).first?["response"]?["content"])
     #expect(content["text"]?.string == "/9g=" && content["encoding"]?.string == "base64")
+  }
+
+  @Test func aBodyThatTheSessionDoesNotDecompressIsRecordedWithoutSecrets() async throws {
+    let recorder = recorder(bodySizeLimit: 60)
+    let world = try World(interceptors: [recorder])
+    let text = Data(#"{"token":"t0p","n":1,"m":2}"#.utf8)
+    let zeros = try #require(HTTP.Body(Data(repeating: 0x20, count: 1_000)).gzipped().data)
+    for (coding, body) in Stored.codings(of: text) + [("gzip", zeros), ("compress", text)] {
+      let headers: HTTP.Headers = [
+        .contentEncoding: HTTP.HeaderValue(rawValue: coding), .contentType: .applicationJSON,
+      ]
+      world.session.on(.get, world.url, times: 1, .status(200, headers: headers, body: body))
+      await execute(world, HTTP.Request(url: world.url))
+    }
+    let contents = try entries(recorder).compactMap { $0["response"]?["content"] }
+    let shown: JSON = ["mimeType": "application/json", "size": 27, "text": #"{"token":"<redacted>","n":1,"m":2}"#]
+    #expect(Array(contents.prefix(3)) == [shown, shown, shown])
+    // More than the limit, and another coding.
+    #expect(contents.dropFirst(3).map { $0["text"] } == ["<redacted>", #"{"token":"<redacted>","n":1,"m":2}"#])
   }
 
   @Test func longBodiesAreTruncatedWithAComment() async throws {
