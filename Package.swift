@@ -503,8 +503,8 @@ let package = Package(
     .testTarget(
       name: "AnvilCommandsTests",
       dependencies: [
-        "AnvilCommands", "Anvil", "AnvilCurl", "AnvilJSON", "AnvilSQLite", "AnvilServer", "AnvilTesting",
-        "AnvilTestSupport", "AnvilHTTP",
+        "AnvilCommands", "Anvil", "AnvilCurl", "AnvilJSON", "AnvilObservability", "AnvilSQLite", "AnvilServer",
+        "AnvilTesting", "AnvilTestSupport", "AnvilHTTP",
       ],
       exclude: ["JSONPath"], swiftSettings: settings),
   ]

@@ -209,7 +209,7 @@ struct ExchangeRecord: Sendable {
 }
 
 extension HTTP.Redaction {
-  fileprivate func archived(_ headers: HTTP.Headers) -> [HAR.Field] {
+  func archived(_ headers: HTTP.Headers) -> [HAR.Field] {
     headers.map { HAR.Field(name: $0.key.rawValue, value: shown($0)) }
   }
 }

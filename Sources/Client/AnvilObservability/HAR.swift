@@ -114,6 +114,8 @@ extension HAR {
 
     var kind: Kind
     var text: String
+    /// The trailer fields; `nil` for other decisions.
+    var fields: [Field]?
     /// The time since the start of the exchange; `nil` for a decision that led to it.
     var time: Double?
   }
@@ -169,8 +171,9 @@ extension HAR.Decision {
     case .cached(let outcome): self.init(kind: .cache, text: outcome.rawValue)
     case .informational(let head): self.init(kind: .informational, text: "\(head.status)")
     case .trailers(let fields):
+      let fields = redaction.archived(fields)
       self.init(
-        kind: .trailers, text: fields.map { "\($0.key.rawValue): \(redaction.shown($0))" }.joined(separator: ", "))
+        kind: .trailers, text: fields.map { "\($0.name): \($0.value)" }.joined(separator: ", "), fields: fields)
     case .finished: return nil
     }
     time = elapsed

@@ -50,7 +50,8 @@ extension RecordedExchange {
         contentType: request.contentType),
       url: request.url, status: exchange.response?.status ?? 0,
       fields: exchange.response?.headers.map { ($0.name, $0.value) } ?? [],
-      body: exchange.response?.body?.data ?? Data(), ending: ending, time: .zero)
+      body: exchange.response?.body?.data ?? Data(),
+      trailers: exchange.response?.trailers?.map { ($0.name, $0.value) } ?? [], ending: ending, time: .zero)
   }
 
   /// Creates an exchange from an entry; `nil` without a method, a URL or, as for WebSockets, a final status.
@@ -68,10 +69,8 @@ extension RecordedExchange {
     let text = content?["text"]?.string ?? ""
     let isEncoded = content?["encoding"]?.string == "base64"
     let body = isEncoded ? Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data() : Data(text.utf8)
-    var fields = response?["headers"]?.elements.compactMap { field -> (name: String, value: String)? in
-      guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
-      return (name, value)
-    }
+    var fields = response?["headers"].map(Self.fields)
+    let trailers = entry["_anvil"]?["decisions"]?.elements.compactMap { $0["fields"].map(Self.fields) }.last
     if fields?.contains(where: { $0.name.lowercased() == "content-type" }) == false, !body.isEmpty,
       let type = content?["mimeType"]?.string, type.contains("/")
     {
@@ -85,10 +84,17 @@ extension RecordedExchange {
       key: RequestKey(
         method: method, target: url, body: posted.map { Self.text(ofPostData: $0).map { Data($0.utf8) } } ?? Data(),
         contentType: type),
-      url: url, status: status, fields: fields ?? [], body: body,
+      url: url, status: status, fields: fields ?? [], body: body, trailers: trailers ?? [],
       ending: Self.ending(
         of: response, status: status, method: method, hasBody: !body.isEmpty && !Self.isCut(content)),
       time: time > 0 && time < 3_600_000 ? .milliseconds(Int64(time)) : .zero)
+  }
+
+  private static func fields(_ list: JSON) -> [(name: String, value: String)] {
+    list.elements.compactMap { field in
+      guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
+      return (name, value)
+    }
   }
 
   /// Returns the text of a request's body, or its form without files; `nil` if it was not recorded. Source: HAR 1.2, `postData`.
@@ -136,6 +142,7 @@ struct RecordedExchange: Sendable {
   let status: Int
   let headers: HTTP.Headers
   let body: Data
+  let trailers: HTTP.Headers
   let ending: Ending
   /// The duration until the end of the response, or zero if it is not known.
   let time: Duration
@@ -153,8 +160,8 @@ struct RecordedExchange: Sendable {
   /// Creates an exchange without the fields that frame the message, and without those that cannot be sent: pseudo-header fields of HTTP/2,
   /// redacted and invalid ones. The `Content-Length` of a response that cannot have a body is that of a GET request, and is kept.
   init(
-    key: RequestKey, url: String, status: Int, fields: [(name: String, value: String)], body: Data, ending: Ending,
-    time: Duration
+    key: RequestKey, url: String, status: Int, fields: [(name: String, value: String)], body: Data,
+    trailers: [(name: String, value: String)], ending: Ending, time: Duration
   ) {
     self.key = key
     self.url = url
@@ -162,6 +169,18 @@ struct RecordedExchange: Sendable {
     self.body = body
     self.ending = ending
     self.time = time
+    self.trailers = HTTP.Headers(recorded: trailers)
+    var headers = HTTP.Headers(recorded: fields)
+    let isBodiless = key.method == "HEAD" || status == 304
+    if !isBodiless || headers.contentLength.isMalformed { headers.remove(.contentLength) }
+    for key: HTTP.HeaderKey in [.contentEncoding, .transferEncoding] { headers.remove(key) }
+    self.headers = headers
+  }
+}
+
+extension HTTP.Headers {
+  /// Creates the valid end-to-end fields of a recording.
+  fileprivate init(recorded fields: [(name: String, value: String)]) {
     var headers = HTTP.Headers()
     for (name, value) in fields where !name.hasPrefix(":") && value != HTTP.Redaction.mark {
       // Browsers combine fields with the same name into one, with a line for each value.
@@ -169,11 +188,7 @@ struct RecordedExchange: Sendable {
         headers.add(HTTP.HeaderKey(rawValue: name), HTTP.HeaderValue(rawValue: String(line)))
       }
     }
-    headers = headers.endToEnd
-    let isBodiless = key.method == "HEAD" || status == 304
-    if !isBodiless || headers.contentLength.isMalformed { headers.remove(.contentLength) }
-    for key: HTTP.HeaderKey in [.contentEncoding, .transferEncoding] { headers.remove(key) }
-    self.headers = HTTP.Headers(headers.filter { $0.key.isValid && $0.value.isValid })
+    self.init(headers.endToEnd.filter { $0.key.isValid && $0.value.isValid })
   }
 }
 

@@ -104,6 +104,10 @@ final class RecordingServer: Sendable {
     var headers = exchange.headers
     if let location = headers[.location] { headers[.location] = HTTP.HeaderValue(rawValue: local(location.rawValue)) }
     switch exchange.ending {
+    case .complete where !exchange.trailers.isEmpty && status.allowsContent:
+      // Only chunks have trailers.
+      let chunks = [exchange.body]
+      return LoopbackServer.Reply(.chunked(chunks, status, headers, trailers: exchange.trailers))
     case .complete: return .status(status, headers: headers, body: exchange.body)
     case .lost: return .fault(.closeBeforeHead)
     case .timedOut: return .fault(.neverAnswers)

@@ -2,10 +2,12 @@ import Anvil
 import AnvilCurl
 import AnvilHTTP
 import AnvilJSON
+import AnvilObservability
 import AnvilServer
 import AnvilTestSupport
 import AnvilTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// `anvil serve` with a client.
@@ -415,6 +417,34 @@ struct ServeTests {
   }
 
   /// Secrets that a recording does not contain are not compared.
+  @Test func trailersAreServed() async throws {
+    let origin = try LoopbackServer()
+    let sent: HTTP.Headers = ["RateLimit-Remaining": "1, 2", "X-Token": "t0p"]
+    origin.on(.get, "/digest") { _ in .chunked([Data("a".utf8)], trailers: sent) }
+    func trailers(of url: URL, by service: TransportService) async throws -> [HTTP.Headers] {
+      let heard = Mutex<[HTTP.Headers]>([])
+      let options = TransportOptions(eventHandler: { event in
+        if case .trailers(let fields) = event { heard.withLock { $0.append(fields) } }
+      })
+      let request = HTTP.Request(url: url.appending(path: "digest"))
+      #expect(try await service.execute(request, options: options).get().body.string == "a")
+      return heard.withLock { $0 }
+    }
+    let file = folder.url.appending(path: "cassette.json")
+    let archive = folder.url.appending(path: "archive.har")
+    let recorder = HARRecorder()
+    let cassette = try CassetteSession(file: file, mode: .record(CurlSession()))
+    let recording = TransportService(session: cassette, interceptors: [recorder])
+    #expect(try await trailers(of: origin.url, by: recording) == [sent])
+    try recorder.write(to: archive)
+    for file in [file, archive] {
+      try await withListening(arguments: ["serve", file.path()]) { (url: URL) async throws in
+        let found = try await trailers(of: url, by: TransportService(session: CurlSession()))
+        #expect(found == [["RateLimit-Remaining": "1, 2"]], "\(file)")
+      }
+    }
+  }
+
   @Test func cassetteIsServed() async throws {
     let origin = try LoopbackServer()
     origin.on(.post, "/login") { _ in .json(#"{"n": 1}"#, status: 201) }
