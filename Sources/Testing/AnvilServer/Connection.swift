@@ -14,7 +14,8 @@ struct Connection {
   let number: Int
   let core: ServerCore
   private var parser: RequestParser
-  private var isEchoing = false
+  /// The head of the request that is echoed; `nil` for other requests.
+  private var echoed: RequestHead?
 
   init(_ socket: ConnectionSocket, number: Int, core: ServerCore) {
     self.socket = socket
@@ -42,13 +43,14 @@ struct Connection {
         case .expectsContinue:
           guard send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return }
         case .begins(let head):
-          isEchoing = true
+          echoed = head
           guard send(ReplyScript.echoHead(of: head)) else { return }
         case .content(let part):
-          guard send(GeneratedBody.chunk(part)) else { return }
-        case .request(let message) where isEchoing:
-          isEchoing = false
+          guard send(echoed?.minorVersion == 0 ? part : GeneratedBody.chunk(part)) else { return }
+        case .request(let message) where echoed != nil:
+          echoed = nil
           core.record(LoopbackServer.Request(message, connection: number))
+          guard message.head.minorVersion > 0 else { return close() }
           guard send(GeneratedBody.lastChunk(trailers: Data())) else { return }
           guard message.head.isPersistent else { return close() }
         case .request(let message):
@@ -69,7 +71,7 @@ struct Connection {
         }
       } catch {
         // An error response cannot be inserted into an echo.
-        guard !isEchoing else { return close() }
+        guard echoed == nil else { return close() }
         return refuse(error)
       }
     }

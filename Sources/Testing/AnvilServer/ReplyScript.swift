@@ -98,7 +98,8 @@ struct ReplyScript {
   }
 
   static func echoHead(of request: RequestHead) -> Data {
-    var headers: HTTP.Headers = [.transferEncoding: "chunked"]
+    // HTTP/1.0 has no chunks: the body ends when the connection closes.
+    var headers: HTTP.Headers = request.minorVersion > 0 ? [.transferEncoding: "chunked"] : [:]
     for type in request.headers.values(for: .contentType) { headers.add(.contentType, type) }
     if !request.isPersistent { headers.add(.connection, "close") }
     return head(.success(.ok), headers)

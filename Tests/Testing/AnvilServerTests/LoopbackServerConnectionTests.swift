@@ -15,6 +15,13 @@ internal import Testing
 
   private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
 
+  /// Source: RFC 9112 §6.1.
+  @Test func anEchoToHTTP10HasNoChunks() async throws {
+    let client = try RawSocketClient(port: server.port)
+    await client.send("POST /echo/a HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc")
+    #expect(try await client.readToEnd().text == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc")
+  }
+
   @Test func echoesPartsOfABodyAsTheyArrive() async throws {
     let client = try RawSocketClient(port: server.port)
     await client.send("POST /echo/a HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n")
