@@ -173,6 +173,8 @@ extension EventSource {
       switch machine.lose(error, at: elapsed(), now: now()) {
       case .wait(let delay): try await source.clock.sleep(for: delay.clampedForClocks)
       case .end: return false
+      case .fail(let rejection as UnexpectedResponse):
+        throw UnexpectedResponse(response: await rejection.response.explained(by: source.clock))
       case .fail(let error): throw error
       }
       return true
@@ -181,7 +183,7 @@ extension EventSource {
 
   /// The error for a response that is not an event stream.
   package struct UnexpectedResponse: Error {
-    /// The response. Its body has not been read; releasing the error ends the transfer.
+    /// The response, with the beginning of its body when the error is thrown. Until then, the body has not been read.
     package let response: HTTP.Response
   }
 }

@@ -57,6 +57,42 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  private struct Explanation: FailureBody, Decodable {
+    let error: String
+  }
+
+  @Test func theFailureHasTheBodyThatWasRejected() async throws {
+    server.on(.get, "/error") { _ in .json(#"{"error": "overloaded"}"#) }
+    server.on(.get, "/page") { _ in .status(200, headers: [.contentType: "text/html"], body: Data("<p>".utf8)) }
+    let typed = gateway.failing(as: TypedFailure<Explanation>.self)
+    for found in [
+      await typed.request("error").events().all().error, await typed.request("error").events(of: Int.self).all().error,
+    ] {
+      #expect((found as? TypedFailure<Explanation>)?.body?.error == "overloaded")
+    }
+    for found in [
+      await typed.request("page").elements(of: Int.self).all().error,
+      await typed.request("page").jsonLines(of: Int.self).all().error,
+      await typed.request("page").jsonSequence(of: Int.self).all().error,
+    ] {
+      #expect((found as? TypedFailure<Explanation>)?.underlyingDecodingFailure?.response.body.string == "<p>")
+    }
+  }
+
+  /// A stream whose type is wrong may have no end.
+  @Test func theEndOfABodyThatWasRejectedIsNotAwaited() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n: ping\n"
+    server.on(.get, "/log") { _ in .raw([.send(Data(head.utf8)), .hang]) }
+    let clock = TestClock()
+    var request = gateway.configured { $0.clock = clock }.request("log")
+    request.timeout = .unlimited
+    let events = request.events()
+    async let found = events.all()
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(5))
+    #expect((await found.error as? AnyError)?.transportError?.underlyingError is EventSource.UnexpectedResponse)
+  }
+
   @Test func aBodyOfAnotherTypeIsAnError() async throws {
     server.on(.post, "/chat") { _ in .json(#"{"error": "overloaded"}"#) }
     let found = await gateway.request("chat", method: .post).events().all()

@@ -86,7 +86,8 @@ extension TypedGatewayRequest {
   /// allows repeated attempts until the head of the response arrives.
   ///
   /// The request has `Accept: text/event-stream` and, after an event with an ID, `Last-Event-ID`, from which a server can resume. A 204 ends
-  /// the sequence. Any other status than 200, or another media type, is an error, unless the statuses of `reconnection` contain the status.
+  /// the sequence. Any other status than 200, or another media type, is an error whose response has the beginning of the body, unless the
+  /// statuses of `reconnection` contain the status.
   ///
   /// Before the source connects again, it waits as `reconnection` describes. An event that was interrupted is discarded. A
   /// ``RequestConfigurable/deadline`` has no effect.
@@ -112,7 +113,10 @@ extension TypedGatewayRequest {
     _ makeIterator: @escaping @Sendable (HTTP.Body) -> Iterator
   ) -> ResponseStream<Iterator.Element, Failure> where Iterator.Element: Sendable, Iterator.Failure == any Error {
     ResponseStream(
-      makeBase: { OpeningIterator(open: { try await respond(.streamed) }, makeIterator: makeIterator) },
+      makeBase: {
+        let clock = call.gateway.wrappedValue.backend.clock
+        return OpeningIterator(clock: clock, open: { try await respond(.streamed) }, makeIterator: makeIterator)
+      },
       makeFailure: failure(reading: type))
   }
 
@@ -146,7 +150,7 @@ extension TypedGatewayRequest {
 }
 
 /// Streams of values, which are decoded in the format of the settings. A response whose media type is not JSON, such as the page of a proxy, is
-/// a ``DecodingFailure``.
+/// a ``DecodingFailure`` whose response has the beginning of the body.
 extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   /// Returns the data of the response's server-sent events, decoded as `type`.
   ///
@@ -197,12 +201,13 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
 
 private struct ReadingError: Error {
   let error: any Error
-  /// The response, without its body.
+  /// The response, without its body unless that was rejected without being read.
   let response: HTTP.Response
 }
 
 /// An iterator over the parts of a response's body, which sends the request when the first part is read.
 private struct OpeningIterator<Base: AsyncIteratorProtocol>: AsyncIteratorProtocol where Base.Failure == any Error {
+  let clock: any Clock<Duration>
   let open: @Sendable () async throws -> HTTP.Response
   let makeIterator: @Sendable (HTTP.Body) -> Base
   var opened: (base: Base, response: HTTP.Response)?
@@ -210,13 +215,13 @@ private struct OpeningIterator<Base: AsyncIteratorProtocol>: AsyncIteratorProtoc
   mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Base.Element? {
     if opened == nil {
       let response = try await open()
-      opened = (makeIterator(response.body), response.withoutBody)
+      opened = (makeIterator(response.body), response)
     }
     guard let response = opened?.response else { return nil }
     do {
       return try await opened?.base.next(isolation: actor)
     } catch {
-      throw ReadingError(error: error, response: response)
+      throw ReadingError(error: error, response: await response.explained(by: clock))
     }
   }
 }
@@ -260,6 +265,27 @@ private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol
 }
 
 extension HTTP.Response {
+  /// The time after which the rest of an explanation is not awaited.
+  private static let explanationTime = Duration.seconds(5)
+
+  /// Returns the response with as much of its body in memory as is kept of the body of a failure, if the body has not been read; otherwise
+  /// without its body.
+  func explained(by clock: any Clock<Duration>) async -> HTTP.Response {
+    var response = withoutBody
+    guard body.isReadable, let deadline = RequestDeadline(Self.explanationTime, clock: clock) else { return response }
+    response.body = await deadline.run { [body] in
+      var (explanation, limit) = (Data(), TransportService.streamedFailureLimit)
+      var chunks = body.makeAsyncIterator()
+      while limit > 0, let chunk = try? await chunks.next() {
+        explanation += chunk.prefix(limit)
+        limit -= chunk.count
+      }
+      return HTTP.Body(explanation, contentType: body.contentType)
+    }
+    response.body.takeFormats(of: body)
+    return response
+  }
+
   /// The response without its body, whose release does not depend on this copy.
   var withoutBody: HTTP.Response {
     var response = self

@@ -258,6 +258,7 @@ import Testing
     let found = await request(.post).events().all()
     let error = (found.error as? AnyError)?.transportError
     #expect(error?.code == .malformedResponse && error?.underlyingError is EventSource.UnexpectedResponse)
+    #expect((found.error as? AnyError)?.failureResponse?.body.string == #"{"error": "overloaded"}"#)
     let body = try await request(.post).stream().body
     #expect(await body.events.all().error as? HTTP.BodyError == .notAnEventStream(contentType: "application/json"))
   }

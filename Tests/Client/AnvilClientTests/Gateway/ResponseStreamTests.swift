@@ -246,7 +246,7 @@ import Testing
     let failure = try #require((error as? AnyError)?.underlyingDecodingFailure)
     #expect(failure.response.code == 200)
     #expect("\(failure)".hasSuffix("cannot decode Chunk: the body is not JSON: its media type is text/html"))
-    await #expect(throws: APIError.undecodable(path: [], body: "")) { try await read(chat, by: road) }
+    await #expect(throws: APIError.undecodable(path: [], body: "<p>Sign in</p>\n")) { try await read(chat, by: road) }
   }
 
   @Test func linesOfAPageAreRead() async throws {
