@@ -16,7 +16,9 @@ public struct Pagination<Page: Sendable>: Sendable {
 
   /// A pagination that follows the `next` link of the `Link` field. The last page has no such link.
   ///
-  /// The target is used unchanged, with its query, and must be on the server of the page. Source: RFC 8288.
+  /// The target is used unchanged, with its query, and must be on the server of the page. If a page was redirected to the same path of
+  /// another server, the next one is requested like it, and redirected in turn; after another redirect to another server, its link is a
+  /// ``PaginationError``. Source: RFC 8288.
   public static var linkHeader: Pagination { linkHeader(relation: "next") }
 
   /// Returns a pagination that follows the link of `relation` in the `Link` field, like ``linkHeader``. The last page has no such link.
@@ -169,8 +171,8 @@ extension PagePosition.Page {
   /// Returns `true` if this is the page at `place`, for which `response` was received.
   func isPage(at place: PagePosition.Page, _ response: HTTP.Response) -> Bool {
     if self == place { return true }
-    if case .url(let text) = self { return text == response.url.absoluteString }
-    return false
+    guard case .url(let text) = self else { return false }
+    return [response.url, response.history.redirections.first?.url].contains { $0?.absoluteString == text }
   }
 }
 
@@ -196,10 +198,21 @@ extension HTTP.Response {
     guard !reference.isEmpty, let target = URIReference(reference).resolved(asTargetFrom: base).url else {
       throw PaginationError(description: "the link to the next page is not a valid URL")
     }
-    guard HTTP.Origin(target) == HTTP.Origin(url) else {
+    guard let origin = HTTP.Origin(url), HTTP.Origin(target) == origin else {
       throw PaginationError(description: "the link to the next page leads to another origin")
     }
-    return target.absoluteString
+    guard let asked = history.redirections.first?.url, HTTP.Origin(asked) != origin else {
+      return target.absoluteString
+    }
+    // A server whose redirect has changed only the origin redirects the next page, too. Only redirects leave the credentials behind.
+    let (requested, received) = (URIReference(asked.absoluteString), base)
+    guard requested.path == received.path, requested.query == received.query else {
+      throw PaginationError(
+        description: "the list was redirected to another origin: request it from \(origin), with that as the base URL")
+    }
+    var moved = URIReference(target.absoluteString)
+    (moved.scheme, moved.authority) = (requested.scheme, requested.authority)
+    return moved.description
   }
 }
 

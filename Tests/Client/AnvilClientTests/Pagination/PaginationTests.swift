@@ -226,9 +226,29 @@ import Testing
     server.on(.get, "/moved") { _ in .status(301, headers: [.location: target]) }
     session.answer(as: other)
     let pages = Gateway(baseURL: server.url, session: session).request("moved").pages(of: [Int].self, by: .linkHeader)
-    let error = await #expect(throws: AnyError.self) { try await pages.collected() }
-    let reason = "the URL is at http://127.0.0.1:\(other.port), not at the server of the base URL"
-    #expect(error?.transportError?.reason == reason)
+    let reason = "the list was redirected to another origin: request it from \(other.url), with that as the base URL"
+    #expect(await failure(of: pages) == PaginationError(description: reason))
+  }
+
+  /// As from http to https, or to the host with `www.`.
+  @Test func pagesOfAServerThatHasMovedAreRedirectedInTurn() async throws {
+    let other = try LoopbackServer()
+    session.answer(as: other)
+    other.on(.get, "/list") { request in
+      let page = Int(request.value("page") ?? "1") ?? 0
+      let next = page == 1 ? "?page=2" : "\(other.url)/list?page=\(page == 4 ? 4 : page + 1)"
+      return .status(200, headers: [.link: "<\(next)>; rel=next"], body: Data((page == 4 ? "[]" : "[\(page)]").utf8))
+    }
+    server.on(.get, "/list") { request in
+      .status(307, headers: [.location: HTTP.HeaderValue(rawValue: "\(other.url)\(request.target)")])
+    }
+    var configuration = ClientConfiguration.standard
+    configuration.authentication = [.credential(try .bearer("t0p"))]
+    let gateway = Gateway(baseURL: server.url, session: session, configuration: configuration)
+    let pages = try await gateway.request("list").pages(of: [Int].self, by: .linkHeader).collected()
+    #expect(pages.map(\.value) == [[1], [2], [3], []])
+    #expect(server.requests.count == 4 && server.requests.allSatisfy { $0.headers.contains(.authorization) })
+    #expect(other.requests.count == 4 && !other.requests.contains { $0.headers.contains(.authorization) })
   }
 
   /// The items of the page are delivered before the error, as are those of a cycle.
