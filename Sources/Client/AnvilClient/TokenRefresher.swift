@@ -1,4 +1,5 @@
 public import AnvilBase
+internal import AnvilHTTP
 internal import Synchronization
 
 /// A token that requests share, and its refresh. Rule A4.
@@ -98,7 +99,7 @@ public final class TokenRefresher: Sendable {
   /// - Parameters:
   ///   - options: The options of the request.
   ///   - rejected: The grant that was sent and rejected; `nil` if no token was sent yet.
-  /// - Throws: `authenticationFailed`, the code of a transport failure of the refresh, and `cancelled` if the task is cancelled.
+  /// - Throws: `authenticationFailed`, the code of a transport failure or a 5xx of the refresh, and `cancelled` if the task is cancelled.
   func grant(
     for options: TransportOptions, insteadOf rejected: TokenMachine.Grant? = nil
   ) async throws(TransportError) -> TokenMachine.Grant {
@@ -211,6 +212,8 @@ struct TokenMachine {
   /// Whether the current token had already expired when it was new. The clocks then differ, so that its expiry means nothing.
   private var ignoresExpiry = false
   private var isRefreshing = false
+  /// The error of the last refresh; `nil` if it succeeded.
+  private var failure: TransportError?
   /// The start times of the latest refreshes.
   private var begun: [Duration] = []
 
@@ -235,9 +238,10 @@ struct TokenMachine {
       // A token that is about to expire is better than none.
       if let usable { return .use(usable) }
       return .fail(
-        TransportError(
-          code: .authenticationFailed,
-          reason: "the token was already refreshed \(Self.limit) times in \(Self.windowSeconds) seconds"))
+        failure?.adding("no more than \(Self.limit) refreshes start in \(Self.windowSeconds) seconds")
+          ?? TransportError(
+            code: .authenticationFailed,
+            reason: "the token was already refreshed \(Self.limit) times in \(Self.windowSeconds) seconds"))
     }
     begun.append(elapsed)
     isRefreshing = true
@@ -257,6 +261,7 @@ struct TokenMachine {
     _ result: Result<TokenRefresher.Token, any Error>, isNew: Bool = true, now: Date
   ) -> Result<Grant, TransportError> {
     isRefreshing = false
+    failure = nil
     do {
       let token = try result.get()
       guard token.value.isVisibleASCII else { throw Credential.FormatError.malformedToken }
@@ -266,9 +271,10 @@ struct TokenMachine {
       ignoresExpiry = token.expiry.map { $0 <= now } ?? false
       return .success(Grant(token: token, number: number, wasAwaited: isNew))
     } catch {
+      let failure = TransportError(refreshFailedBy: error)
+      self.failure = failure
       // The old token is returned as if the request had not waited, so that another rejection starts another refresh.
-      if let usable = usable(at: now) { return .success(usable) }
-      return .failure(TransportError(refreshFailedBy: error))
+      return usable(at: now).map { .success($0) } ?? .failure(failure)
     }
   }
 
@@ -289,8 +295,8 @@ struct TokenMachine {
 extension TransportError {
   /// Creates the error of requests that needed a token, after its refresh failed with `error`.
   ///
-  /// A server that cannot be reached is not a reason to sign in again, so a failure of the transport keeps its code. The reason states the
-  /// cause in any case, because most renderings do not show the underlying error.
+  /// A server that cannot be reached, or may answer later, is not a reason to sign in again, so failures of the transport and such statuses
+  /// keep their codes. The reason states the cause in any case, because most renderings do not show the underlying error.
   fileprivate init(refreshFailedBy error: any Error) {
     let error = (error as? AnyError)?.error ?? error
     let underlying = UnderlyingFailure(in: error)
@@ -311,9 +317,10 @@ extension TransportError {
 }
 
 extension TransportError.Code {
-  /// A Boolean value that indicates whether a server could not be reached, or did not answer with a valid response.
+  /// A Boolean value that indicates whether a server could not be reached, did not answer with a valid response, or may answer later.
   fileprivate var isOfTransport: Bool {
     switch self {
+    case .serverError, .clientError(.requestTimeout), .clientError(.tooManyRequests): true
     case .noConnection, .hostNotFound, .connectionLost, .timedOut, .tlsFailure, .truncatedResponse, .malformedResponse,
       .responseTooLarge, .circuitOpen, .other:
       true

@@ -43,7 +43,8 @@ import Testing
     var machine = TokenMachine(token: nil, skew: nil)
     for second in 0..<5 {
       #expect(name(machine.request(at: .seconds(second), now: now)) == "refresh")
-      _ = machine.finish(.failure(Odd()), now: now)
+      _ = machine.finish(.success(.init("new")), now: now)
+      machine.reject(.init(token: .init("new"), number: second + 1, wasAwaited: true))
     }
     guard case .fail(let error) = machine.request(at: .milliseconds(29_999), now: now) else {
       return #expect(Bool(false))
@@ -53,6 +54,20 @@ import Testing
     _ = machine.finish(.failure(Odd()), now: now)
     #expect(name(machine.request(at: .milliseconds(30_999), now: now)) == "fail authentication failed")
     #expect(name(machine.request(at: .seconds(31), now: now)) == "refresh")
+  }
+
+  /// An outage is not a reason to sign in again, however many requests need a token meanwhile.
+  @Test func a4_theErrorOfARefreshThatMayNotStartIsThatOfTheLastOne() {
+    var machine = TokenMachine(token: nil, skew: nil)
+    for _ in 0..<5 {
+      #expect(name(machine.request(at: .zero, now: now)) == "refresh")
+      _ = machine.finish(.failure(TransportError(code: .noConnection)), now: now)
+    }
+    guard case .fail(let error) = machine.request(at: .zero, now: now) else { return #expect(Bool(false)) }
+    #expect(
+      error.description
+        == "no connection: the token could not be refreshed: no connection; no more than 5 refreshes start in 30 seconds"
+    )
   }
 
   @Test func a4_aTokenIsRefreshedWithinTheSkewBeforeItsExpiry() throws {
@@ -90,7 +105,7 @@ import Testing
 
   @Test(arguments: [
     TransportError.Code.noConnection, .hostNotFound, .connectionLost, .timedOut, .tlsFailure, .truncatedResponse,
-    .malformedResponse, .circuitOpen,
+    .malformedResponse, .circuitOpen, .serverError(.serviceUnavailable), .clientError(.tooManyRequests),
   ])
   func a4_theErrorOfARefreshKeepsTheCodeOfATransportFailure(code: TransportError.Code) throws {
     let request = HTTP.Request(
@@ -110,11 +125,11 @@ import Testing
   @Test func a4_theErrorOfARefreshStatesTheCause() throws {
     let request = HTTP.Request(
       method: .post, url: try #require(URL(string: "https://login.example.com/token?k=s3cret")))
-    let response = HTTP.Response(request: request, status: 503)
+    let response = HTTP.Response(request: request, status: 400)
     let failure = TransportFailure(
-      error: TransportError(code: .serverError(.serviceUnavailable)), request: request, response: response)
+      error: TransportError(code: .clientError(.badRequest)), request: request, response: response)
     for (thrown, cause) in [
-      (failure as any Error, "503"), (AnyError(failure), "503"), (TransportError(code: .cancelled), "cancelled"),
+      (failure as any Error, "400"), (AnyError(failure), "400"), (TransportError(code: .cancelled), "cancelled"),
       (CancellationError(), "CancellationError"), (Odd(), "Odd"),
     ] {
       var machine = TokenMachine(token: nil, skew: nil)
