@@ -19,15 +19,21 @@ package enum RetryAfter {
   static func delay(in headers: HTTP.Headers, status: HTTP.Status, now: Date) -> Duration? {
     let own = headers.values(for: .retryAfter).compactMap { delay(in: $0.rawValue, now: now) }.max()
     // Rate limit fields also appear in other responses, where they do not explain the failure.
-    guard own == nil, status.code == 429 || status.code == 503 || status.code == 403 && isExhausted(headers) else {
-      return own
-    }
+    guard own == nil, explains(status, headers) else { return own }
     for (key, mayBeEpoch) in resetFields {
       guard let number = headers.values(for: key).first.flatMap({ number($0.rawValue) }) else { continue }
       guard mayBeEpoch, number >= firstEpoch else { return .seconds(number) }
       if let delay = time(untilEpoch: number, now: now) { return delay }
     }
     return windows(in: headers).filter { $0.remaining == 0 }.compactMap { $0.reset }.max().map { .seconds($0) }
+  }
+
+  private static func explains(_ status: HTTP.Status, _ headers: HTTP.Headers) -> Bool {
+    switch status.code {
+    case 429: true
+    case 503: isExhausted(headers) || !HTTP.Headers.rateLimitRemainders.contains { headers.contains($0) }
+    default: status.code == 403 && isExhausted(headers)
+    }
   }
 
   /// Returns the delay of one `Retry-After` value: a number, or a date in one of three formats.

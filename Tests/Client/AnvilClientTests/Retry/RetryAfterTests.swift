@@ -85,6 +85,10 @@ import Testing
     let headers: HTTP.Headers = ["X-RateLimit-Reset": "50"]
     #expect(RetryAfter.delay(in: headers, status: 503, now: later) == .seconds(50))
     #expect(RetryAfter.delay(in: headers, status: 500, now: later) == nil)
+    for (remaining, delay) in [("0", Duration.seconds(50)), ("4990", nil)] as [(HTTP.HeaderValue, Duration?)] {
+      let headers = headers.merging(["X-RateLimit-Remaining": remaining])
+      #expect(RetryAfter.delay(in: headers, status: 503, now: later) == delay)
+    }
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
