@@ -378,6 +378,13 @@ import Testing
       Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: nil)))
   }
 
+  @Test func nullIsAnObjectWithoutRequiredValues() {
+    expectAgreement(#"{"empty": null}"#, Tree.empty(depth: nil), writing: #"{"empty": {"isRoot": false}}"#)
+    expectAgreement(#"{"limited": null}"#, Filter.limited(to: nil), writing: #"{"limited": {}}"#)
+    expectFailure(Tree.self, #"{"leaf": null}"#)
+    expectFailure(Filter.self, #"{"newer": null}"#)
+  }
+
   @Test func namesMayBeRawIdentifiers() {
     expectAgreement(#"{"in progress": {"x": 1}}"#, RawCases.`in progress`(x: 1))
     expectAgreement(#"{"1h": {"the value": 1, "_1": 2}}"#, RawCases.`1h`(`the value`: 1, 2))

@@ -34,7 +34,9 @@ struct DirectReading {
   }
 
   /// Returns the declarations of the variables and the loop that sets them.
-  mutating func members(of tree: MemberTree) -> Lines {
+  ///
+  /// - Parameter canBeNull: Whether the object may be null, as an object without members.
+  mutating func members(of tree: MemberTree, canBeNull: Bool = false) -> Lines {
     var lines = Lines()
     let declarations = tree.properties.flatMap { property in
       (variables[property.plainName] ?? []).enumerated().map { index, variable in
@@ -44,7 +46,12 @@ struct DirectReading {
       }
     }
     if !declarations.isEmpty { lines.add("var \(declarations.joined(separator: ", "))") }
-    lines.add(loop(over: tree, reader: reader, declarations: &lines))
+    let loop = loop(over: tree, reader: reader, declarations: &lines)
+    if canBeNull {
+      lines.block("if try !\(reader).readNullIfPresent()") { $0.add(loop) }
+    } else {
+      lines.add(loop)
+    }
     for property in tree.properties where !property.aliases.isEmpty { readAliases(of: property, into: &lines) }
     return lines
   }

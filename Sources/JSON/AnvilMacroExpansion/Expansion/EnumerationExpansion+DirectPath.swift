@@ -89,7 +89,9 @@ extension EnumerationExpansion {
             let construction = "\(model.selfExpression).\(arm.enumerationCase.name)"
             lines.add("  value = \(construction)(try reader.read(\(newtype.fullMetatype)))")
           } else {
-            readMembers(of: MemberTree(arm.enumerationCase.values), arm, "value = \(model.selfExpression)", &lines)
+            let tree = MemberTree(arm.enumerationCase.values)
+            readMembers(
+              of: tree, canBeNull: arm.hasValues && tree.isOptional, arm, "value = \(model.selfExpression)", &lines)
           }
           lines.add("  name = key")
         }
@@ -115,13 +117,15 @@ extension EnumerationExpansion {
     if case .external = tagging { arm.enumerationCase.newtype } else { nil }
   }
 
-  private func readMembers(of tree: MemberTree, _ arm: Arm, _ result: String, _ lines: inout Lines) {
+  private func readMembers(
+    of tree: MemberTree, canBeNull: Bool = false, _ arm: Arm, _ result: String, _ lines: inout Lines
+  ) {
     var scope = Scope(tree.properties)
     let reserved: Set = ["reader", "objectOffset", "name", "key", "value"]
     for name in reserved.sorted() { _ = scope.name(name) }
     var reading = DirectReading(
       tree, reader: "reader", scope: scope, model: model.name, keys: model.codingKeys, reserved: reserved)
-    var body = reading.members(of: tree)
+    var body = reading.members(of: tree, canBeNull: canBeNull)
     body.add(result + construction(arm.enumerationCase) { reading.value(of: $0) })
     for line in body.text { lines.add("  " + line) }
   }

@@ -87,6 +87,7 @@ enum Filter: Equatable {
   case range(Int, Int)
   @CodableAlias("any") case oneOf([Filter])
   case maybe(Int?)
+  case limited(to: Int?)
 }
 
 @JSONCodable @JSONTagged
@@ -198,6 +199,7 @@ enum Reply<Success: Equatable, Failure: Equatable>: Equatable {
 indirect enum Tree: Equatable {
   case leaf(Int)
   case node(left: Tree, right: Tree?)
+  case empty(depth: Int?, isRoot: Bool = false)
 }
 
 /// A model with a member that has the key of a tag.
