@@ -368,6 +368,7 @@ import Testing
     expectAgreement(#"{"none": {}}"#, Choice<Int>.none)
     expectAgreement(#"{"one": {"_0": {"width": 1}}}"#, Choice.one(Box(width: 1, height: nil)))
     expectAgreement(#"{"many": {"values": ["a"]}}"#, Choice.many(values: ["a"]))
+    expectAgreement(#"{"nested": {"_0": {"one": {"_0": 1}}}}"#, Choice.nested(.one(1), other: nil))
     expectAgreement(#"{"is": "success", "value": [1]}"#, Reply<[Int], String>.success(value: [1]))
     expectAgreement(#"{"is": "failure", "reason": "x"}"#, Reply<[Int], String>.failure(reason: "x", code: nil))
   }

@@ -11,6 +11,7 @@ import Testing
       #"{"full_name": "a", "login": {"number": 1}}"#, Account(fullName: "a", loginID: 1, roles: ["user"]),
       writing: #"{"full_name": "a", "login": {"id": 1}, "roles": ["user"]}"#)
     expectAgreement(#"{"value": [1]}"#, Holder([1]))
+    expectAgreement(#"{"value": 1, "next": {"value": 2}}"#, as: Holder<Int>.self)
     expectAgreement(#"{"value": {"value": "x"}, "others": []}"#, as: Holder<Holder<String>>.self)
     expectAgreement(#"{"title": "x", "pages": 1}"#, OpenBook(title: "x", pages: 1))
     for text in ["{}", "[]", "null", #"{"value": 1, "next": {}}"#] { expectFailure(Node.self, text) }
@@ -33,6 +34,7 @@ import Testing
       writing: #"{"number": 1, "name": "X", "authors": []}"#)
     expectAgreement(#"{"hidden": {"x": 1}, "isbn": "2"}"#, as: Library.Inner.Deep.self)
     expectAgreement(#"{"number": 1, "list": [2]}"#, Outer<String>.Fixed(number: 1, list: [2]))
+    expectAgreement(#"{"value": "a", "all": ["b"]}"#, Outer<String>.Entry(value: "a", all: ["b"]))
     expectAgreement(#"{"status": "free", "author": {"name": "x"}}"#, as: Library.Extended.self)
   }
 

@@ -247,6 +247,11 @@ import Testing
     #expect(try JSONDecoder().update(old, from: text) == direct)
   }
 
+  @Test func ignoredVariablesAreKeptInGenericTypes() throws {
+    let old = UpdatedScope<Int>.Noted(value: 1, note: "n")
+    #expect(try JSON.Decoder().update(old, from: Data(#"{"value": 2}"#.utf8)) == .init(value: 2, note: "n"))
+  }
+
   @Test func modelsAreUpdatedFromAnyDecoder() throws {
     let old = Street(name: "s", number: 1)
     #expect(try JSONDecoder().update(old, from: Data(#"{"name": "t"}"#.utf8)) == Street(name: "t", number: 1))

@@ -101,7 +101,7 @@ package struct Expansion {
     let reading = isDirect ? parts.reading : customReading
     var decoding = isDirect ? parts.decoding : Lines()
     if isDirect { decoding.add(keyAliases) }
-    guard !model.genericParameters.isEmpty else {
+    guard model.hasParameters else {
       // The protocol for the direct path implies the others, but the compiler does not see this in an expansion.
       let names = [Names.readable, Names.mappingDecodable, Names.decodable]
       var members = reading
@@ -124,7 +124,7 @@ package struct Expansion {
     let isDirect = !model.hasEncodeFunction && !hasSlashes
     let writing = model.hasEncodeFunction ? customWriting : parts.writing
     let encoding = model.hasEncodeFunction ? Lines() : parts.encoding
-    guard !model.genericParameters.isEmpty else {
+    guard model.hasParameters else {
       var members = writing
       members.add(encoding)
       let names = (isDirect ? [Names.directlyEncodable] : []) + [Names.writable, Names.encodable]

@@ -6,6 +6,17 @@ struct Model {
     case structure(MemberTree)
     case finalClass(MemberTree)
     case enumeration(Tagging, [Case])
+
+    var properties: [Property] {
+      if case .enumeration(_, let cases) = self { cases.flatMap(\.values) } else { tree?.properties ?? [] }
+    }
+
+    var tree: MemberTree? {
+      switch self {
+      case .structure(let tree), .finalClass(let tree): tree
+      case .enumeration: nil
+      }
+    }
   }
 
   /// A parameter of the memberwise initialiser.
@@ -35,6 +46,8 @@ struct Model {
   /// True if the type is nested in another declaration, whose types are not visible in an extension.
   var isNested: Bool
   var genericParameters: [String]
+  /// The generic parameters of types around the type that its values have.
+  var outerParameters: [String]
   var shape: Shape
   var hasInitializer: Bool
   /// True if the type declares `init(from:)`.
@@ -87,35 +100,28 @@ struct Model {
     return !hasInitializer && !hasInitAccessor && !tree.properties.contains(where: \.isWrapped)
   }
 
+  var hasParameters: Bool { !genericParameters.isEmpty || !outerParameters.isEmpty }
+
   /// Returns the where clause that a conformance needs for the generic parameters, with a leading space; empty without
   /// generic parameters.
   func clause(_ protocols: [String]) -> String {
-    let codable = [Names.readable: Names.decodable, Names.writable: Names.encodable]
-    let additional = hasGenericWrappers ? protocols.compactMap { codable[$0] }.filter { !protocols.contains($0) } : []
-    let requirements = genericParameters.map { "\($0): \((protocols + additional).joined(separator: " & "))" }
+    let requirements = (genericParameters + outerParameters).map { "\($0): \(protocols.joined(separator: " & "))" }
     return requirements.isEmpty ? "" : " where \(requirements.joined(separator: ", "))"
   }
 
   /// Returns the where clause of a function. It is empty for a structure, whose extension has the clause.
-  func functionClause(_ protocolName: String) -> String { isStructure ? "" : clause([protocolName]) }
-
-  /// True if a generic parameter may be inside a type such as `Set`, which is `Codable` only if the parameter is `Codable`.
-  private var hasGenericWrappers: Bool {
-    properties.contains { $0.isWrapped || $0.type.contains("<") }
+  ///
+  /// A type such as `Set`, or the model itself, is readable or writable only if its parameters are also `Codable`.
+  func functionClause(_ protocolName: String) -> String {
+    let codable = [Names.readable: [Names.decodable], Names.writable: [Names.encodable]]
+    return isStructure ? "" : clause((codable[protocolName] ?? []) + [protocolName])
   }
 
   /// The coded properties, or the associated values of the cases.
-  var properties: [Property] {
-    if case .enumeration(_, let cases) = shape { cases.flatMap(\.values) } else { tree?.properties ?? [] }
-  }
+  var properties: [Property] { shape.properties }
 
   /// The members of a structure or a class.
-  var tree: MemberTree? {
-    switch shape {
-    case .structure(let tree), .finalClass(let tree): tree
-    case .enumeration: nil
-    }
-  }
+  var tree: MemberTree? { shape.tree }
 
   /// The name of the generated enumeration of keys.
   var codingKeys: String { hasCodingKeys ? "JSONCodingKeys" : "CodingKeys" }

@@ -29,7 +29,8 @@ struct ModelParser {
     guard let shape = shape(in: context), problems.isEmpty else { return nil }
     var model = Model(
       name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
-      genericParameters: genericParameters, shape: shape,
+      genericParameters: Self.parameterNames(of: Syntax(declaration)),
+      outerParameters: outerParameters(of: shape, in: context), shape: shape,
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
@@ -141,8 +142,8 @@ struct ModelParser {
   }
 
   private func reportPacks() {
-    let clause = genericParameterClause
-    guard let pack = clause?.parameters.first(where: { $0.specifier?.tokenKind == .keyword(.each) }) else { return }
+    let parameters = Self.genericParameters(of: Syntax(declaration))
+    guard let pack = parameters.first(where: { $0.specifier?.tokenKind == .keyword(.each) }) else { return }
     problems.report("generic", "a model cannot have a parameter pack: its types have no single requirement", at: pack)
   }
 
@@ -225,15 +226,19 @@ struct ModelParser {
     return ""
   }
 
-  private var genericParameterClause: GenericParameterClauseSyntax? {
-    declaration.as(StructDeclSyntax.self)?.genericParameterClause
-      ?? declaration.as(EnumDeclSyntax.self)?.genericParameterClause
-      ?? declaration.as(ClassDeclSyntax.self)?.genericParameterClause
+  private static func genericParameters(of declaration: Syntax) -> GenericParameterListSyntax {
+    declaration.asProtocol(WithGenericParametersSyntax.self)?.genericParameterClause?.parameters ?? []
   }
 
-  private var genericParameters: [String] {
-    // A parameter that is a value, `let count: Int`, cannot conform to a protocol.
-    genericParameterClause?.parameters.filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text) ?? []
+  /// The names of the generic parameters of a type. A parameter that is a value, `let count: Int`, cannot conform to a protocol.
+  private static func parameterNames(of declaration: Syntax) -> [String] {
+    genericParameters(of: declaration).filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text)
+  }
+
+  /// Returns the generic parameters of the types around the type that its values have.
+  private func outerParameters(of shape: Model.Shape, in context: [Syntax]) -> [String] {
+    let outer = Set(context.flatMap(Self.parameterNames)).subtracting(Self.parameterNames(of: Syntax(declaration)))
+    return outer.isEmpty ? [] : outer.intersection(shape.properties.flatMap(\.type.identifiers)).sorted()
   }
 
   private var hasDecodableInitializer: Bool { hasFunction("init", "from", "Decoder") }

@@ -35,8 +35,11 @@ final class Account: Equatable {
 final class Holder<Value: Equatable>: Equatable {
   var value: Value
   var others: [Value]?
+  var next: Holder?
 
   init(_ value: Value) { self.value = value }
 
-  static func == (left: Holder, right: Holder) -> Bool { left.value == right.value && left.others == right.others }
+  static func == (left: Holder, right: Holder) -> Bool {
+    left.value == right.value && left.others == right.others && left.next == right.next
+  }
 }

@@ -187,6 +187,7 @@ enum Choice<Value: Equatable>: Equatable {
   case none
   case one(Value)
   case many(values: [Value])
+  indirect case nested(Choice, other: [Choice]?)
 }
 
 @JSONCodable @JSONTagged(by: "is")

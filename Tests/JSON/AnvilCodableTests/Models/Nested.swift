@@ -84,6 +84,12 @@ struct Outer<Value: Equatable> {
     var number: Int
     @CodableDefault([]) var list: [Int]
   }
+
+  @JSONCodable
+  struct Entry: Equatable {
+    var value: Value
+    var all: [Value]?
+  }
 }
 
 extension Library {

@@ -287,3 +287,11 @@ struct OtherEncoding: Equatable, Encodable, DecoderUpdatable {
   var a: Int
   var b: Int?
 }
+
+struct UpdatedScope<Value: Codable & Equatable & JSONReadable & JSONWritable> {
+  @JSONCodable
+  struct Noted: DecoderUpdatable, Equatable {
+    var value: Value
+    @CodableIgnored var note = ""
+  }
+}
