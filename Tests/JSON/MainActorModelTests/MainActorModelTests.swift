@@ -31,7 +31,20 @@ enum Shape: Equatable {
   case person(Person)
 }
 
-/// A class must say that it does not belong to the main actor: its variables would.
+/// A class that says that it belongs to the main actor is coded only there.
+@JSONCodable @MainActor
+final class Settings {
+  static var standardSize = 3
+
+  var name: String
+  @CodableDefault(standardSize) private(set) var size: Int
+  @CodableBy(.secondsSince1970) var date: Date?
+  var parent: Settings?
+
+  init(name: String) { (self.name, size) = (name, 1) }
+}
+
+/// Another class must say that it does not belong to the main actor: its variables would.
 @JSONCodable
 nonisolated final class Account {
   var name: String
@@ -58,6 +71,17 @@ struct Note: Equatable {
     #expect(try JSON.Decoder().update(person, from: Data(#"{"id":2}"#.utf8)).id == 2)
     let account = try JSON.read(Account.self, from: #"{"name":"a","shape":{"type":"circle","radius":1}}"#)
     #expect(account.shape == .circle(radius: 1))
+  }
+
+  @Test func classesOfTheMainActorAreCodedThere() throws {
+    let text = #"{"name":"a","size":3,"date":5,"parent":{"name":"b","size":1}}"#
+    let settings = try JSON.read(Settings.self, from: #"{"name":"a","date":5,"parent":{"name":"b","size":1}}"#)
+    #expect(try String(decoding: JSON.write(settings), as: UTF8.self) == text)
+    #expect(String(decoding: try JSON.Encoder().encode(settings), as: UTF8.self) == text)
+    #expect(try JSON.Decoder().decode([Settings].self, from: "[\(text)]")[0].parent?.name == "b")
+    #expect(try JSONDecoder().decode(Settings.self, from: Data(text.utf8)).date == Date(timeIntervalSince1970: 5))
+    let mapped: Settings = try JSON(parsing: #"{"a":\#(text)}"#) => "a"
+    #expect(mapped.size == 3)
   }
 
   @Test @concurrent nonisolated func modelsAreStoredOutsideOfTheMainActor() async throws {

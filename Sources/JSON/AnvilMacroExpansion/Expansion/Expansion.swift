@@ -198,12 +198,18 @@ package struct Expansion {
 
   /// Returns an extension that conforms to protocols; `nil` if it would be empty.
   private func extensionOf(_ conformance: Conformance) -> String? {
-    let names = conformance.names.filter { missing.contains($0.withoutQualification) }
+    var names = conformance.names.filter { missing.contains($0.withoutQualification) }
+    if let isolation = model.isolation {
+      // On the direct path, coders pass types on to any thread.
+      names = names.filter { ![Names.directlyDecodable, Names.directlyEncodable].contains($0) }
+        .map { "\(isolation) \($0)" }
+    }
     let members = model.isStructure ? conformance.members : Lines()
     guard !names.isEmpty || !members.text.isEmpty else { return nil }
     let clause = conformance.requirements.isEmpty ? "" : model.clause(conformance.requirements)
     let conformances = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
-    return Lines.block("\(Names.extension) \(model.type)\(conformances)\(clause)") { $0.add(members) }.joined
+    let keyword = model.isolation == nil ? Names.extension : "extension"
+    return Lines.block("\(keyword) \(model.type)\(conformances)\(clause)") { $0.add(members) }.joined
   }
 }
 
@@ -288,7 +294,8 @@ struct ScopedMembers {
     }
     guard !declarations.text.isEmpty else { return nil }
     // The types may be private to the model.
-    return Lines.block("private nonisolated enum \(Self.name)") { $0.add(declarations) }.joined
+    let modifiers = model.isolation.map { "\($0) private" } ?? "private nonisolated"
+    return Lines.block("\(modifiers) enum \(Self.name)") { $0.add(declarations) }.joined
   }
 
   /// The model, with types and expressions replaced by the names from the enumeration.

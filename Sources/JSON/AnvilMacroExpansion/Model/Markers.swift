@@ -122,9 +122,11 @@ extension AttributeSyntax {
   /// whose names end in `Actor` are taken for global actors.
   var isPropertyWrapper: Bool {
     let name = name
-    return name.first?.isUppercase == true && !name.hasSuffix("Actor") && !Markers.names.contains(name)
+    return name.first?.isUppercase == true && !isGlobalActor && !Markers.names.contains(name)
       && !Self.otherMacros.contains(name)
   }
+
+  var isGlobalActor: Bool { name.hasSuffix("Actor") }
 
   /// True if the marker cannot apply to several properties at once.
   var isForOneProperty: Bool { ["CodingKey", "CodableAlias", "Column"].contains(name) }
@@ -248,6 +250,12 @@ extension VariableDeclSyntax {
   /// The first modifier of the property that is not supported for coded properties; `nil` if all modifiers are supported.
   var unsupportedModifier: DeclModifierSyntax? {
     modifiers.first { ["lazy", "weak", "unowned"].contains($0.name.text) }
+  }
+
+  /// True for a stored variable that only the global actor of its type can access.
+  var isIsolated: Bool {
+    bindingSpecifier.tokenKind == .keyword(.var) && bindings.contains(where: \.isStored)
+      && !modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) }
   }
 
   var hasPropertyWrapper: Bool { attributes.contains { $0.as(AttributeSyntax.self)?.isPropertyWrapper ?? false } }

@@ -49,6 +49,8 @@ struct Model {
   /// The generic parameters of types around the type that its values have.
   var outerParameters: [String]
   var shape: Shape
+  /// The attribute of the global actor to which a class with variables belongs; `nil` for other types.
+  var isolation: String?
   var hasInitializer: Bool
   /// True if the type declares `init(from:)`.
   var hasDecodableInitializer: Bool
@@ -82,12 +84,15 @@ struct Model {
   }
 
   /// The modifiers of a generated member in the body of the type. Members in the extensions need only ``access``.
-  var modifiersInBody: String { access + "nonisolated " }
+  var modifiersInBody: String { access + nonisolated }
+
+  /// `nonisolated`, unless an actor owns the model.
+  private var nonisolated: String { isolation == nil ? "nonisolated " : "" }
 
   /// The modifiers of a generated member, which is in an extension for a structure and in the body for other types.
   var modifiers: String { deprecation + (isStructure ? access : modifiersInBody) }
 
-  var privateModifiers: String { deprecation + (isStructure ? "private " : "private nonisolated ") }
+  var privateModifiers: String { deprecation + "private " + (isStructure ? "" : nonisolated) }
 
   var deprecation: String { hasDeprecatedMember ? "@available(*, deprecated) " : "" }
 

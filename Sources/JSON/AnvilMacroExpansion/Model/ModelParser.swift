@@ -30,7 +30,7 @@ struct ModelParser {
     var model = Model(
       name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
       genericParameters: Self.parameterNames(of: Syntax(declaration)),
-      outerParameters: outerParameters(of: shape, in: context), shape: shape,
+      outerParameters: outerParameters(of: shape, in: context), shape: shape, isolation: isolation,
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
@@ -239,6 +239,13 @@ struct ModelParser {
   private func outerParameters(of shape: Model.Shape, in context: [Syntax]) -> [String] {
     let outer = Set(context.flatMap(Self.parameterNames)).subtracting(Self.parameterNames(of: Syntax(declaration)))
     return outer.isEmpty ? [] : outer.intersection(shape.properties.flatMap(\.type.identifiers)).sorted()
+  }
+
+  /// The attribute of a global actor, if the type is a class whose variables only this actor can access.
+  private var isolation: String? {
+    guard declaration.is(ClassDeclSyntax.self), variables.contains(where: \.isIsolated) else { return nil }
+    return declaration.attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first(where: \.isGlobalActor)?
+      .trimmedDescription
   }
 
   private var hasDecodableInitializer: Bool { hasFunction("init", "from", "Decoder") }
