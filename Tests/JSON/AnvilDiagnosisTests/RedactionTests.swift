@@ -11,7 +11,8 @@ import Testing
     "Error: invalid token hunter2: try again",
     "user=bob&password=hunter2:1", "<html><p>hunter2: x</p>", #"{"a": "hunter2" "b": 1}"#, "hunter2", "\"hunter2",
     #"{"password: hunter2, "name": "x"}"#, #"{"tokens": {"hunter2", "b"}}"#, #"{"hunter2" 1}"#, #"{"hunter2"}"#,
-    "{\"a\": \"x\nhunter2: y\"}", #"{"a": 1}{"hunter2": 2}"#, #"{"a": [1, 2, hunter2}"#, "{\"a\": \"hunter2\u{1}\"}",
+    "{\"a\": \"x\nhunter2: y\"}", #"{"a": "b" c": "Bob <hunter2@example.com>"}"#, #"{"a": 1}{"hunter2": 2}"#,
+    #"{"a": [1, 2, hunter2}"#, "{\"a\": \"hunter2\u{1}\"}",
   ])
   func brokenTextsShowNoValues(_ text: String) throws {
     let data = Data(text.utf8)
@@ -60,7 +61,7 @@ import Testing
     for text in paths + [
       diagnosis.description, diagnosis.line, "\(diagnosis.json())", diagnosis.localizedDescription,
     ] {
-      #expect(!text.contains("hunter2"), "\(text)")
+      #expect(!text.contains("hunter"), "\(text)")
     }
   }
 

@@ -110,8 +110,9 @@ extension Snippet {
   static func cells(of line: Line, _ values: JSON.Diagnosis.Style.Values) -> [Cell] {
     var cells: [Cell] = []
     var column = 0
-    for piece in line.pieces {
-      for cell in values == .redacted && piece.role == .value ? masked(piece) : spelled(piece) {
+    for (index, piece) in line.pieces.enumerated() {
+      let isFirst = index == 0 && line.number == 1 && !line.isCutBefore
+      for cell in values == .redacted && piece.role == .value ? masked(piece, isFirst: isFirst) : spelled(piece) {
         var cell = cell
         if cell.text == "\t" {
           cell.width = tabStop - column % tabStop
@@ -135,16 +136,16 @@ extension Snippet {
     }
   }
 
-  /// Returns the cells of `"…"` for a string, and of `…` for any other value. If the value begins with a markup tag, such as `<html`, the
-  /// tag is shown before the `…`.
-  private static func masked(_ piece: Piece) -> [Cell] {
+  /// Returns the cells of `"…"` for a string, and of `…` for any other value. If the text begins with a markup tag, such as `<html`, the
+  /// tag is shown before the `…`. Anywhere else, a word such as `<ada@example.com>` may be part of a broken string.
+  private static func masked(_ piece: Piece, isFirst: Bool) -> [Cell] {
     let range = piece.range
     func cell(_ text: String, _ start: Int, _ end: Int) -> Cell {
       Cell(text: text, width: text.displayWidth, range: start..<max(start, end))
     }
     guard let quote = piece.text.first, quote == "\"" || quote == "'" else {
       let tag = piece.text.prefix { $0 == "<" || $0 == "!" || ($0.isASCII && $0.isLetter) }
-      let shown = piece.text.hasPrefix("<") ? String(tag.prefix(10)) : ""
+      let shown = isFirst && piece.text.hasPrefix("<") ? String(tag.prefix(10)) : ""
       return [cell(shown + "…", range.lowerBound, range.upperBound)]
     }
     let isClosed = piece.text.count > 1 && piece.text.last == quote
