@@ -351,6 +351,11 @@ import Testing
       "1:23: a model cannot have a parameter pack: its types have no single requirement")
   }
 
+  @Test func suppressedConformancesAreReported() {
+    expect("@JSONCodable struct A: ~Copyable { var a: Int }", "1:24: Codable types are Copyable: remove ~Copyable")
+    expect("@JSONCodable struct A: ~Sendable { var a: Int }")
+  }
+
   @Test func functionsInCasesAreReported() {
     expect(
       "@JSONCodable enum A { case f(() -> Void), g(x: @Sendable (Int) -> Int), h((Int, Int)), i((Int)) }",
@@ -513,9 +518,11 @@ import Testing
         var b: (() -> Void)?
         @CodableIgnored var c: (Int, Int) = (1, 2)
         var d: (Int)
+        var e: some Hashable = 1
       }
       """, "2:7: a tuple cannot be coded: use a named type, or add @CodableIgnored",
-      "3:7: a function cannot be coded: use a named type, or add @CodableIgnored")
+      "3:7: a function cannot be coded: use a named type, or add @CodableIgnored",
+      "6:7: an opaque type cannot be coded: use a named type, or add @CodableIgnored")
     expect(
       "@JSONCodable enum A: Character { case a }", "1:19: a Character is not Codable: use raw values of type String")
   }

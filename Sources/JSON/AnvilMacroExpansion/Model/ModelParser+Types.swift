@@ -4,6 +4,7 @@ import SwiftSyntax
 extension ModelParser {
   /// Returns a description of `type` if such types cannot be coded, such as functions; `nil` for other types.
   static func kindWithoutCoding(_ type: String) -> String? {
+    guard !type.hasPrefix("some ") else { return "an opaque type" }
     guard type.utf8.contains(UInt8(ascii: "(")) else { return nil }
     let syntax = TypeSyntax(stringLiteral: wrapped(type) ?? type)
     if syntax.is(FunctionTypeSyntax.self) { return "a function" }

@@ -97,6 +97,7 @@ struct ModelParser {
     markers.reportRepetitions(problems)
     problems.reportConditional(declaration.attributes)
     reportPacks()
+    reportSuppressions()
     if let declaration = declaration.as(EnumDeclSyntax.self) {
       let shape = EnumerationParser(
         declaration: declaration, context: context, markers: markers, naming: naming, memberNames: memberNames,
@@ -145,6 +146,15 @@ struct ModelParser {
     let parameters = Self.genericParameters(of: Syntax(declaration))
     guard let pack = parameters.first(where: { $0.specifier?.tokenKind == .keyword(.each) }) else { return }
     problems.report("generic", "a model cannot have a parameter pack: its types have no single requirement", at: pack)
+  }
+
+  private func reportSuppressions() {
+    for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] {
+      guard let name = inherited.type.as(SuppressedTypeSyntax.self)?.type.trimmedDescription,
+        ["Copyable", "Escapable"].contains(name)
+      else { continue }
+      problems.report("suppression", "Codable types are \(name): remove ~\(name)", at: inherited.type)
+    }
   }
 
   /// Reports a private nested type, because the extensions are outside of its scope.
