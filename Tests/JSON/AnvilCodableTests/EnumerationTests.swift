@@ -382,6 +382,7 @@ import Testing
   @Test func nullIsAnObjectWithoutRequiredValues() {
     expectAgreement(#"{"empty": null}"#, Tree.empty(depth: nil), writing: #"{"empty": {"isRoot": false}}"#)
     expectAgreement(#"{"limited": null}"#, Filter.limited(to: nil), writing: #"{"limited": {}}"#)
+    expectAgreement(#"{"page": null}"#, Filter.page(1), writing: #"{"page": 1}"#)
     expectFailure(Tree.self, #"{"leaf": null}"#)
     expectFailure(Filter.self, #"{"newer": null}"#)
   }

@@ -87,7 +87,9 @@ extension EnumerationExpansion {
           lines.add("case \(arm.tag.literal) where name == nil:")
           if let newtype = newtypeOutsideObject(arm) {
             let construction = "\(model.selfExpression).\(arm.enumerationCase.name)"
-            lines.add("  value = \(construction)(try reader.read(\(newtype.fullMetatype)))")
+            let fallback = newtype.isOptional ? nil : newtype.fallback
+            let null = fallback.map { "reader.readNullIfPresent() ? \($0.text) : " } ?? ""
+            lines.add("  value = \(construction)(try \(null)reader.read(\(newtype.fullMetatype)))")
           } else {
             let tree = MemberTree(arm.enumerationCase.values)
             readMembers(

@@ -88,6 +88,7 @@ enum Filter: Equatable {
   @CodableAlias("any") case oneOf([Filter])
   case maybe(Int?)
   case limited(to: Int?)
+  case page(Int = 1)
 }
 
 @JSONCodable @JSONTagged
