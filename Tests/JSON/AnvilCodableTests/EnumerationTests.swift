@@ -379,6 +379,12 @@ import Testing
       Tree.node(left: .leaf(1), right: .node(left: .leaf(2), right: nil)))
   }
 
+  @Test func keysAreThoseThatTheTypeDeclares() {
+    expectAgreement(#"{"Circle": {"r": 1, "_1": 2}}"#, DeclaredKeys.circle(radius: 1, 2))
+    expectAgreement(#"{"empty": {}}"#, DeclaredKeys.empty)
+    expectFailure(DeclaredKeys.self, #"{"circle": {"radius": 1, "_1": 2}}"#)
+  }
+
   @Test func nullIsAnObjectWithoutRequiredValues() {
     expectAgreement(#"{"empty": null}"#, Tree.empty(depth: nil), writing: #"{"empty": {"isRoot": false}}"#)
     expectAgreement(#"{"limited": null}"#, Filter.limited(to: nil), writing: #"{"limited": {}}"#)

@@ -351,6 +351,17 @@ import Testing
       "1:23: a model cannot have a parameter pack: its types have no single requirement")
   }
 
+  @Test func missingKeysOfCasesAreReported() {
+    expect(
+      """
+      @JSONCodable enum A {
+        case a(x: Int, y: Int), b
+        enum CodingKeys: CodingKey { case a }
+        enum ACodingKeys: CodingKey { case x }
+      }
+      """, "2:18: ACodingKeys has no case y", "2:27: CodingKeys has no case b")
+  }
+
   @Test func suppressedConformancesAreReported() {
     expect("@JSONCodable struct A: ~Copyable { var a: Int }", "1:24: Codable types are Copyable: remove ~Copyable")
     expect("@JSONCodable struct A: ~Sendable { var a: Int }")

@@ -14,6 +14,8 @@ struct EnumerationParser {
   let markers: Markers
   let naming: KeyNaming
   let memberNames: Set<String>
+  /// True if the type implements a direction of its coding, whose keys the nested types may be.
+  let isHandwritten: Bool
   let problems: Problems
 
   func shape() -> Model.Shape? {
@@ -123,7 +125,9 @@ struct EnumerationParser {
     let aliases = markers.tagAliases(problems)
     return declaration.elements.map { element in
       let name = element.name.text
-      let tag = ownTag?.text ?? naming.key(for: name.filter { $0 != "`" })
+      let plainName = name.filter { $0 != "`" }
+      let tag = ownTag?.text ?? key(plainName, in: "CodingKeys", at: element) ?? naming.key(for: plainName)
+      let keys = plainName.capitalizedFirst + "CodingKeys"
       var values = (element.parameterClause?.parameters ?? []).enumerated().map { index, parameter in
         let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text.filter { $0 != "`" } }
         let type = ModelParser.operand(parameter.type.trimmedDescription)
@@ -138,8 +142,8 @@ struct EnumerationParser {
           problems.report("type", problem, at: parameter)
         }
         var value = Property(
-          name: name, type: type, wrapped: ModelParser.innermost(type), path: [plainName],
-          node: Syntax(parameter))
+          name: name, type: type, wrapped: ModelParser.innermost(type),
+          path: [key(plainName, in: keys, at: parameter) ?? plainName], node: Syntax(parameter))
         value.isLabelled = label != nil
         value.isNullDistinct = ModelParser.isNullDistinct(type)
         value.isTypeHidden = ModelParser.isHidden(type, by: memberNames)
@@ -151,6 +155,15 @@ struct EnumerationParser {
         name: name, tag: tag, tagLiteral: ownTag?.literal ?? tag.literal, aliases: aliases.map(\.text),
         values: values, isUnknown: markers["CodableUnknown"] != nil, node: Syntax(element))
     }
+  }
+
+  /// Returns the key of a case or of a value in the nested type `keys`, as for the compiler's own `Codable`; `nil` without such a type.
+  private func key(_ name: String, in keys: String, at node: some SyntaxProtocol) -> String? {
+    guard let ownKeys = ModelParser.ownKeys(of: declaration, named: keys) else { return nil }
+    if ownKeys[name] == nil, !isHandwritten, markers["JSONTagged"] == nil {
+      problems.report("keys", "\(keys) has no case \(name)", at: node)
+    }
+    return ownKeys[name]
   }
 
   /// Checks that a value can contain the tag as a member. This is not possible for custom types, whose declarations are

@@ -101,7 +101,7 @@ struct ModelParser {
     if let declaration = declaration.as(EnumDeclSyntax.self) {
       let shape = EnumerationParser(
         declaration: declaration, context: context, markers: markers, naming: naming, memberNames: memberNames,
-        problems: problems
+        isHandwritten: hasDecodableInitializer || hasEncodeFunction, problems: problems
       ).shape()
       if case .enumeration(.raw, _) = shape { return shape }
       reportRawRepresentable()
@@ -332,9 +332,10 @@ struct ModelParser {
     variables.contains { $0.bindings.contains(where: \.hasInitAccessor) }
   }
 
-  private static func ownKeys(of declaration: some DeclGroupSyntax) -> [String: String]? {
+  /// Returns the keys in the nested type `name`, by its cases; `nil` if it does not exist.
+  static func ownKeys(of declaration: some DeclGroupSyntax, named name: String = "CodingKeys") -> [String: String]? {
     for member in declaration.memberBlock.members {
-      guard let keys = member.decl.as(EnumDeclSyntax.self), keys.name.text == "CodingKeys" else { continue }
+      guard let keys = member.decl.as(EnumDeclSyntax.self), keys.name.text == name else { continue }
       var names: [String: String] = [:]
       for member in keys.memberBlock.members {
         for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {

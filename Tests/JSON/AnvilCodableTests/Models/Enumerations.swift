@@ -91,6 +91,15 @@ enum Filter: Equatable {
   case page(Int = 1)
 }
 
+/// An enumeration with the keys of the compiler's own `Codable`.
+@JSONCodable
+enum DeclaredKeys: Equatable {
+  case circle(radius: Int, Int), empty
+
+  private enum CodingKeys: String, CodingKey { case circle = "Circle", empty }
+  private enum CircleCodingKeys: String, CodingKey { case radius = "r", _1 }
+}
+
 @JSONCodable @JSONTagged
 enum OpenFilter: Equatable {
   case all
