@@ -93,6 +93,11 @@ import Testing
     expectFailure(Wrapping.self, #"{"id": 1, "text": " a ", "a": {"b": "c "}}"#)
   }
 
+  @Test func overloadsOfContainersCodeWrappers() {
+    expectAgreement(#"{"id": 1}"#, Counting(id: 1), writing: #"{"id": 1, "a": {}}"#)
+    expectFailure(Counting.self, "{}")
+  }
+
   @Test func reportsOfLossyWrappersAreTheSame() throws {
     let text =
       #"{"list": [1, "x"], "map": {"b": "c"}, "number": "12", "state": "zzz", "names": []}"#

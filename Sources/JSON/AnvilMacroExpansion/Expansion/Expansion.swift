@@ -97,9 +97,9 @@ package struct Expansion {
 
   private func decodingConformances(_ parts: Parts) -> [Conformance] {
     // A handwritten initialiser may read a different format, which a decoder reads with containers.
-    let isDirect = !model.hasDecodableInitializer
+    let isDirect = !model.hasDecodableInitializer && !hasForeignWrapper
     let reading = isDirect ? parts.reading : customReading
-    var decoding = isDirect ? parts.decoding : Lines()
+    var decoding = model.hasDecodableInitializer ? Lines() : parts.decoding
     if isDirect { decoding.add(keyAliases) }
     guard model.hasParameters else {
       // The protocol for the direct path implies the others, but the compiler does not see this in an expansion.
@@ -121,8 +121,9 @@ package struct Expansion {
   }
 
   private func encodingConformances(_ parts: Parts) -> [Conformance] {
-    let isDirect = !model.hasEncodeFunction && !hasSlashes
-    let writing = model.hasEncodeFunction ? customWriting : parts.writing
+    let usesContainers = model.hasEncodeFunction || hasForeignWrapper
+    let isDirect = !usesContainers && !hasSlashes
+    let writing = usesContainers ? customWriting : parts.writing
     let encoding = model.hasEncodeFunction ? Lines() : parts.encoding
     guard model.hasParameters else {
       var members = writing
@@ -138,7 +139,10 @@ package struct Expansion {
     ]
   }
 
-  /// Reading by the type's own `init(from:)`, also where the type is a member of a model on the direct path.
+  /// True if a wrapper may have overloads of `decode` and `encode` for containers, by which for example a missing member is its default.
+  private var hasForeignWrapper: Bool { model.properties.contains { $0.isForeignWrapped && $0.fallback == nil } }
+
+  /// Reading by `init(from:)`, also where the type is a member of a model on the direct path.
   private var customReading: Lines {
     .block(
       "\(model.modifiers)static func read(from reader: inout \(Names.reader)) throws(\(Names.readingError)) -> \(model.selfName)\(model.functionClause(Names.readable))"
@@ -159,7 +163,7 @@ package struct Expansion {
     }
   }
 
-  /// Writing by the type's own `encode(to:)`.
+  /// Writing by `encode(to:)`.
   private var customWriting: Lines {
     .block("\(model.modifiers)func write(to writer: inout \(Names.writer))\(model.functionClause(Names.writable))") {
       $0.add("writer._writeCodable(self)")

@@ -465,6 +465,7 @@ struct ModelParser {
       path: markers.path(problems) ?? [ownKeys?[plainName] ?? naming.key(for: plainName)], node: Syntax(binding))
     property.aliases = markers.aliases(problems)
     property.isWrapped = isWrapped
+    property.isForeignWrapped = isWrapped && !variable.hasWrapperOfValue
     property.isConstant = isLet && binding.initializer != nil
     property.initialValue = binding.initializer.map { PastedExpression($0.value) }
     property.columnName = markers.column(problems)

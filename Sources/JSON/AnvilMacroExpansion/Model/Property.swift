@@ -27,6 +27,8 @@ struct Property {
   var strategy: PastedExpression?
   /// True if the property has a wrapper, which is coded as a whole.
   var isWrapped = false
+  /// True if the property has a wrapper of another package.
+  var isForeignWrapped = false
   /// True if the property is a constant with an initial value, which cannot be decoded.
   var isConstant = false
   /// The name of the column; `nil` if it is derived from the key.

@@ -60,6 +60,31 @@ struct Trimmed: Codable, Equatable {
   }
 }
 
+/// A wrapper whose package reads a missing member as a default, and does not write the default.
+@propertyWrapper
+struct Counted: Codable, Equatable {
+  var wrappedValue = 0
+}
+
+extension KeyedDecodingContainer {
+  func decode(_ type: Counted.Type, forKey key: Key) throws -> Counted {
+    try Counted(wrappedValue: decodeIfPresent(Int.self, forKey: key) ?? 0)
+  }
+}
+
+extension KeyedEncodingContainer {
+  mutating func encode(_ value: Counted, forKey key: Key) throws {
+    if value.wrappedValue != 0 { try encode(value.wrappedValue, forKey: key) }
+  }
+}
+
+@JSONCodable
+struct Counting: Equatable {
+  var id: Int
+  @Counted var count: Int
+  @CodingKey("a", "b") @Counted var deep: Int
+}
+
 @JSONCodable
 struct Wrapping: Equatable {
   var id: Int
