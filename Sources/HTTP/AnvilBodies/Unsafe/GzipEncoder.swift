@@ -1,4 +1,4 @@
-package import AnvilBase
+internal import AnvilBase
 internal import CZlib
 
 /// Compresses bytes that arrive in chunks into one gzip member.
