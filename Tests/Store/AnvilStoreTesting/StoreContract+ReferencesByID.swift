@@ -158,6 +158,13 @@ extension StoreContract {
       try expect(around, is: ["a", "b", "a", "b", "a"])
       try expect(try await context.fetch(Genre.self, key: 3)?.related, is: [Reference(id: 1), Reference(id: 3)])
     },
+    Case("missing rows are found by rows that are deleted, too") { location in
+      let context = try await Store(location).context
+      try await context.save((1...600).map { Genre($0, "\($0 / 600)", parent: max(1, $0 - 300)) })
+      let list = try await context.decode(
+        [Genre].self, "[]", missing: .deleted(Genre.self, where: \.parent.name == "0"))
+      try expect(list.changes.deleted, is: 600)
+    },
     Case("many-to-many references are found from both sides") { location in
       let context = try await Store(location).context
       let ids = (0..<3).map { _ in UUID() }

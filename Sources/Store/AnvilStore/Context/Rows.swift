@@ -382,15 +382,17 @@ extension Rows {
     guard !schema.keyNames.isEmpty else { throw StoreError.missingRows(of: schema.entity) }
     var writer = tables.writer(schema, names, StoreQuery(condition: condition))
     let sql = try writer.keys(condition)
-    var keys: [RowKey] = []
+    // A condition on other rows is read to its end first: SQLite would not find the rows that `body` has deleted.
+    let readsOtherRows = !writer.tables[0].prefix.isEmpty
+    var (keys, batches): ([RowKey], [[RowKey]]) = ([], [])
     try statements.query(sql, writer.values) { row in
       keys.append(row.count == 1 ? .one(try row.value(at: 0)) : .several(try row.values()))
       guard keys.count == Statements.batchSize else { return .goOn }
-      try body(keys, schema)
+      if readsOtherRows { batches.append(keys) } else { try body(keys, schema) }
       keys.removeAll(keepingCapacity: true)
       return .goOn
     }
-    try body(keys, schema)
+    for keys in batches + [keys] { try body(keys, schema) }
   }
 
   func delete(_ keys: [RowKey], _ schema: EntitySchema) throws -> Int {
