@@ -209,7 +209,7 @@ struct TokenMachine {
   private let skew: Duration?
   private var number = 0
   private var isRejected = false
-  /// Whether the current token had already expired when it was new. The clocks then differ, so that its expiry means nothing.
+  /// True if the current token had already expired when it was new. The clocks then differ, so that its expiry means nothing.
   private var ignoresExpiry = false
   private var isRefreshing = false
   /// The error of the last refresh; `nil` if it succeeded.

@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// What is written can be read back.
+  /// The written text can be read back.
   @Test(arguments: [
     "{}", #"{"a": 1}"#, #"{"type": null, "a": [1]}"#, #"{"type": 1}"#, #"{"type": true}"#, #"{"type": [1]}"#,
     #"{"type": {"type": "dot"}}"#, #"{"type": "hexagon"}"#, "[]", "[1]", "1", "true", #""dot""#,

@@ -174,7 +174,7 @@ struct KeptFilesTests {
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
-  /// What is saved can be compared: an invalid entity tag, and that of an earlier response, are not kept.
+  /// A saved entity tag can be compared: an invalid one, and that of an earlier response, are not kept.
   @Test(arguments: ["v1", "W/v1", "\"v1", "\"a\"b\"", "", "W/\"v1\" "])
   func onlyValidEntityTagsAreSaved(tag: String) async throws {
     let server = try LoopbackServer()

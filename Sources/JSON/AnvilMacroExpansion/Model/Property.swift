@@ -63,7 +63,7 @@ struct Property {
     }
   }
 
-  /// Whether an identifier in the type is also the name of a member of the model. In an expression it would be the member.
+  /// True if an identifier in the type is also the name of a member of the model. In an expression it would be the member.
   var isTypeHidden = false
   /// The expression for the type without its optionality.
   var metatype: String { Self.metatype(wrapped ?? type, isHidden: isTypeHidden) }

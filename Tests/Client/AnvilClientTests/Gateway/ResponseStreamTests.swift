@@ -49,7 +49,7 @@ import Testing
     #expect(session.requests.count == 1 && session.requests.first?.headers[.accept] == "text/event-stream")
   }
 
-  /// What would end the sequence if no end was expected: the end of the body, a body without events, and a 204.
+  /// The end of the body, a body without events, and a 204 would end the sequence if no end was expected.
   @Test(arguments: ["data: {\"text\": \"a\"}\n\n", "", nil])
   func eventsWithoutTheirEndAreAFailure(text: String?) async throws {
     session.on(.post, url, text.map { reply($0) } ?? .status(204))

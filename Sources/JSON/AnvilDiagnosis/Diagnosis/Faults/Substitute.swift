@@ -37,7 +37,7 @@ enum Substitute: Hashable, Sendable {
 struct ErrorObject {
   /// The member that describes the error.
   let key: String
-  /// Whether the member's key means an error. `message` and `detail` may have other meanings.
+  /// True if the member's key means an error. `message` and `detail` may have other meanings.
   let isExplicit: Bool
   /// The keys, ``Swift/String/folded``, that belong to the description of an error and therefore do not show that the object is a model.
   let keys: Set<String>
@@ -103,12 +103,12 @@ struct ErrorObject {
     }
   }
 
-  /// Whether `value` is a string that is not empty.
+  /// Returns `true` if `value` is a string that is not empty.
   private static func isText(_ value: Token, _ locator: ValueLocator) -> Bool {
     locator.text.kind(value) == .string && value.range.count > 2
   }
 
-  /// Whether `value` is an array of the problems of a request, as FastAPI returns them: `[{"loc": […], "msg": "…"}]`.
+  /// Returns `true` if `value` is an array of the problems of a request, as FastAPI returns them: `[{"loc": […], "msg": "…"}]`.
   private static func isValidation(_ value: Token, _ locator: ValueLocator) -> Bool {
     guard let first = locator.firstChild(of: value) else { return false }
     return locator.members(of: first, limit: 20).contains { $0.key == "msg" && isText($0.value, locator) }
