@@ -70,7 +70,7 @@ public final class CookieJar: Sendable {
 
   /// Stores `cookie` and replaces one with the same name, domain and path. An expired cookie removes the existing one. A cookie that no
   /// server could have set is ignored: one with a control character, including a tab, one that would make a message malformed, and one that
-  /// breaks the rules of the prefixes `__Host-` and `__Secure-`.
+  /// breaks the rules of a prefix such as `__Host-`.
   public func set(_ cookie: HTTP.Cookie) {
     guard cookie.isWellFormed else { return }
     let now = time.now()

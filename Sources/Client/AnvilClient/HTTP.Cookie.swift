@@ -200,15 +200,17 @@ extension HTTP.Cookie {
       && !domain.utf8.contains { " #/?@".utf8.contains($0) } && followsPrefixRules(namesPath: true)
   }
 
-  /// Returns whether the cookie meets the requirements of its name's prefix. Source: RFC 6265bis §4.1.3, §5.7.
+  /// Returns whether the cookie meets the requirements of its name's prefix. Source: RFC 6265bis §4.1.3, §5.7; the Layered Cookies draft, for
+  /// the prefixes with `Http-`.
   ///
   /// - Parameter namesPath: Whether the server named the path.
   func followsPrefixRules(namesPath: Bool) -> Bool {
-    let (name, value) = (name.lowercased(), value.lowercased())
-    if name.isEmpty { return !value.hasPrefix("__secure-") && !value.hasPrefix("__host-") }
-    if name.hasPrefix("__secure-") { return isSecure }
-    if name.hasPrefix("__host-") { return isSecure && isHostOnly && namesPath && path == "/" }
-    return true
+    let text = pair.lowercased()
+    guard let prefix = ["__host-http-", "__host-", "__http-", "__secure-"].first(where: text.hasPrefix) else {
+      return true
+    }
+    return !name.isEmpty && isSecure && (isHTTPOnly || !prefix.hasSuffix("http-"))
+      && (isHostOnly && namesPath && path == "/" || !prefix.hasPrefix("__host-"))
   }
 
   /// The cookie as it is sent. Source: RFC 6265bis §5.8.3.

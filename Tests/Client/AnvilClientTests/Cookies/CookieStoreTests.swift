@@ -70,6 +70,17 @@ import Testing
     ("__Host-a=b; Path=/", "https://h.example/", "https://h.example/", false),
     ("=__Host-a=b; Secure; Path=/", "https://h.example/", "https://h.example/", false),
     ("__Secure-a", "https://h.example/", "https://h.example/", false),
+    ("__Http-a=b; Secure; HttpOnly", "https://h.example/x/y", "https://h.example/x/", true),
+    ("__HTTP-a=b; Secure", "https://h.example/", "https://h.example/", false),
+    ("__http-a=b; HttpOnly", "https://h.example/", "https://h.example/", false),
+    ("__Host-Http-a=b; Secure; HttpOnly; Path=/", "https://h.example/", "https://h.example/", true),
+    ("__host-http-a=b; Secure; Path=/", "https://h.example/", "https://h.example/", false),
+    ("__Host-Http-a=b; HttpOnly; Path=/", "https://h.example/", "https://h.example/", false),
+    ("__Host-Http-a=b; Secure; HttpOnly", "https://h.example/", "https://h.example/", false),
+    (
+      "__Host-Http-a=b; Secure; HttpOnly; Path=/; Domain=h.example", "https://h.example/", "https://h.example/", false
+    ),
+    ("=__Http-a=b; Secure; HttpOnly", "https://h.example/", "https://h.example/", false),
     ("nameless", "https://h.example/", "https://h.example/", true),
   ])
   func cookiesAreSentOnlyWithinTheirScope(line: String, source: String, target: String, isSent: Bool) throws {
