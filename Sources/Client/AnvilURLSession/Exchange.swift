@@ -211,7 +211,7 @@ extension HTTP.Response {
     }
     var headers = HTTP.Headers()
     for (key, value) in fields.sorted(by: { $0.0 < $1.0 }) {
-      for value in Self.lines(of: value, named: key) {
+      for value in Self.lines(of: FoundationImplementation.current.text(of: value), named: key) {
         headers.add(HTTP.HeaderKey(rawValue: key), HTTP.HeaderValue(rawValue: value))
       }
     }

@@ -177,6 +177,14 @@ enum FoundationImplementation: CaseIterable, Sendable {
     .apple
     #endif
   }
+
+  /// Returns a field value as text: in UTF-8 or, if its bytes are not UTF-8, in Latin-1. Apple's Foundation reads UTF-8 as Latin-1, too, and that
+  /// of Linux refuses a head with other bytes than UTF-8. Source: RFC 9110 §5.5.
+  func text(of value: String) -> String {
+    let bytes = value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+    guard self == .apple, bytes.count == value.unicodeScalars.count else { return value }
+    return String(validating: bytes, as: UTF8.self) ?? value
+  }
 }
 
 /// A delegate that forwards the callbacks of a session to their exchanges.

@@ -41,6 +41,7 @@ internal import Synchronization
 /// - A response has several `Content-Length` fields, or also `Transfer-Encoding`: the response is malformed, also if the lengths are equal, and its head is
 ///   not delivered.
 /// - Chunk extensions have blanks beside the semicolon: the response is malformed.
+/// - A field value is not UTF-8: U+FFFD replaces its bytes.
 public struct AsyncHTTPSession: TransportSession {
   private let client: HTTPClient
 

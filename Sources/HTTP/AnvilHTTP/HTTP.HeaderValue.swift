@@ -13,8 +13,9 @@ extension HTTP {
   {
     /// The value as it was written, without trimming.
     ///
-    /// If a `Set-Cookie`, an `ETag` or a `Location` is not UTF-8, `CurlSession` represents each byte that is not ASCII by a scalar from U+EF80
-    /// to U+EFFF, and sends the byte for such a scalar, so that servers get back the bytes that they have sent.
+    /// A received value that is not UTF-8 is read as Latin-1. In a `Set-Cookie`, an `ETag` or a `Location`, `CurlSession` represents each byte
+    /// that is not ASCII by a scalar from U+EF80 to U+EFFF instead, and sends the byte for such a scalar, so that servers get back the bytes that
+    /// they have sent.
     public let rawValue: String
 
     /// Creates a value from `rawValue`.

@@ -38,6 +38,15 @@ import FoundationNetworking
     #expect(JoinedCookies.parted("a=" + String(repeating: ",", count: 400_000)).count == 1)
   }
 
+  /// Source: RFC 9110 §5.5.
+  @Test(arguments: [
+    ("a", "a"), ("gr\u{C3}\u{BC}\u{C3}\u{9F}e", "grüße"), ("caf\u{E9}", "café"), ("grüße", "grüße"), ("→", "→"),
+  ])
+  func theBytesOfFieldValuesAreReadAsUTF8IfTheyAre(value: String, text: String) {
+    #expect(FoundationImplementation.apple.text(of: value) == text)
+    #expect(FoundationImplementation.corelibs.text(of: value) == value)
+  }
+
   /// Foundation does not report the version of HTTP.
   @Test(
     arguments: [

@@ -33,6 +33,7 @@ import Testing
       "field lines with the same name stay separate and in order",
       "Foundation joins them, keeps no order, and refuses a field without a blank after its colon"
     ),
+    ("values in UTF-8 and in Latin-1 are text", "Foundation on Linux refuses a head that is not UTF-8"),
     ("dot segments are sent unchanged", "Foundation's libcurl removes them"),
     (
       "unrequested bytes from a server are not the next response",

@@ -23,6 +23,7 @@ import Testing
       "chunk extensions are ignored",
       "SwiftNIO's parser rejects blanks beside the semicolon: HPE_INVALID_CHUNK_SIZE and HPE_STRICT"
     ),
+    ("values in UTF-8 and in Latin-1 are text", "SwiftNIO replaces bytes that are not UTF-8 by U+FFFD"),
     (
       "all bytes before a truncation can be read",
       """

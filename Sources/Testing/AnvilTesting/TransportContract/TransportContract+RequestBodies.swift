@@ -325,6 +325,17 @@ extension TransportContract {
       try expect(
         headers.map(\.key.rawValue).filter { $0.uppercased().hasPrefix("X-") }, is: ["X-B", "x-a", "X-b", "X-A"])
     },
+    // Source: RFC 9110 §5.5.
+    Case("values in UTF-8 and in Latin-1 are text", needs: [.rawConnection]) { setting in
+      let disposition = "attachment; filename=\"café.txt\""
+      let head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Text: grüße\r\nContent-Disposition: "
+      let latin1 = disposition.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      let server = try setting.server(
+        answering: .raw([.send(Data(head.utf8) + Data(latin1) + Data("\r\n\r\n".utf8)), .close]))
+      let headers = try await setting.response(to: setting.get(server)).headers
+      try expect(headers["X-Text"], is: "grüße")
+      try expect(headers[.contentDisposition]?.rawValue, is: disposition)
+    },
     Case("Set-Cookie fields stay separate") { setting in
       let cookies: [HTTP.HeaderValue] = [
         "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y; HttpOnly", "c=",
