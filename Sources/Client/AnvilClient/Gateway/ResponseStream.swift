@@ -274,13 +274,9 @@ extension HTTP.Response {
     var response = withoutBody
     guard body.isReadable, let deadline = RequestDeadline(Self.explanationTime, clock: clock) else { return response }
     response.body = await deadline.run { [body] in
-      var (explanation, limit) = (Data(), TransportService.streamedFailureLimit)
-      var chunks = body.makeAsyncIterator()
-      while limit > 0, let chunk = try? await chunks.next() {
-        explanation += chunk.prefix(limit)
-        limit -= chunk.count
-      }
-      return HTTP.Body(explanation, contentType: body.contentType)
+      var beginning = BodyBeginning(limit: TransportService.streamedFailureLimit)
+      try? await beginning.add(body)
+      return HTTP.Body(beginning.data, contentType: body.contentType)
     }
     response.body.takeFormats(of: body)
     return response

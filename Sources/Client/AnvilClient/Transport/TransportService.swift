@@ -136,7 +136,7 @@ public struct TransportService: Sendable {
     // The session limits the time for a collected body, but ends the timeout of a streamed request with the head.
     let limit = isDelivered ? options.expiry : isStreamed ? failureLimit(options) : nil
     let body = response.body.limited(idleTimeout: options.idleTimeout, by: limit, clock: clock)
-    var progress =
+    let progress =
       options.progressHandler != nil && response.head.canHaveBody
       ? ProgressCounter(.received, total: response.head.announcedLength, handler: options.progressHandler) : nil
     if isDelivered {
@@ -145,31 +145,27 @@ public struct TransportService: Sendable {
     }
     let sizeLimit =
       isStreamed ? Self.streamedFailureLimit : max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0)
-    var collected = Data()
-    defer { response.head.setBody(collected) }
-    /// Appends a chunk. Returns `false` if it is cut.
-    func add(_ chunk: Data) throws(TransportError) -> Bool {
-      guard chunk.count <= sizeLimit - collected.count else {
-        collected.append(chunk.prefix(sizeLimit - collected.count))
-        if !isStreamed { throw TransportError(bodyLongerThan: sizeLimit) }
-        return false
-      }
-      // The first chunk is usually the only one, and is used without a copy.
-      if collected.isEmpty, chunk.startIndex == 0 { collected = chunk } else { collected.append(chunk) }
-      progress?.add(chunk.count)
-      return true
+    var collected = BodyBeginning(limit: sizeLimit, progress: progress)
+    defer {
+      response.head.body =
+        collected.data.isEmpty ? .empty : HTTP.Body(collected.data, contentType: response.head.headers.contentType)
     }
     // Most bodies are available as a whole, and need no loop over an asynchronous sequence.
     if let whole = body.takeWhole() {
-      guard try add(whole) else { return true }
+      collected.add(whole)
+    } else if isStreamed || !response.head.canHaveBody || response.head.announcedLength ?? 0 <= sizeLimit {
+      try await collected.add(body)
     } else {
-      if !isStreamed, response.head.canHaveBody, let length = response.head.announcedLength, length > sizeLimit {
-        throw TransportError(bodyLongerThan: sizeLimit)
-      }
-      for try await chunk in body where try !add(chunk) { return true }
+      collected.isCut = true
     }
-    progress?.finish()
-    return false
+    guard collected.isCut else {
+      collected.progress?.finish()
+      return false
+    }
+    guard isStreamed else {
+      throw TransportError(code: .responseTooLarge, phase: .body, reason: "the body has more than \(sizeLimit) bytes")
+    }
+    return true
   }
 
   /// Returns the limit on the time for the body of a streamed request's failure, which begins now: the timeout of an attempt or, if it is
@@ -183,9 +179,38 @@ public struct TransportService: Sendable {
   }
 }
 
-extension TransportError {
-  fileprivate init(bodyLongerThan limit: Int) {
-    self.init(code: .responseTooLarge, phase: .body, reason: "the body has more than \(limit) bytes")
+/// The first bytes of a body, up to a limit.
+struct BodyBeginning {
+  let limit: Int
+  var progress: ProgressCounter?
+  private(set) var data = Data()
+  /// Whether the body has more bytes than the limit.
+  fileprivate(set) var isCut = false
+
+  init(limit: Int, progress: ProgressCounter? = nil) {
+    self.limit = limit
+    self.progress = progress
+  }
+
+  /// Adds the chunks until the end or the limit. After that, the rest is not awaited.
+  mutating func add<Chunks: AsyncSequence>(
+    _ chunks: Chunks
+  ) async throws(Chunks.Failure) where Chunks.Element == Data {
+    for try await chunk in chunks {
+      add(chunk)
+      if isCut { return }
+    }
+  }
+
+  fileprivate mutating func add(_ chunk: Data) {
+    guard chunk.count <= limit - data.count else {
+      data.append(chunk.prefix(limit - data.count))
+      isCut = true
+      return
+    }
+    // The first chunk is usually the only one, and is used without a copy.
+    if data.isEmpty, chunk.startIndex == 0 { data = chunk } else { data.append(chunk) }
+    progress?.add(chunk.count)
   }
 }
 
@@ -257,17 +282,6 @@ extension TransportError {
 extension HTTP.HeaderValue {
   /// Source: RFC 2046 §5.1.1.
   fileprivate var statesBoundary: Bool { rawValue.lowercased().contains("boundary=") }
-}
-
-extension HTTP.Response {
-  /// Makes `data` the body, with the media type that the fields state.
-  fileprivate mutating func setBody(_ data: Data) {
-    if !data.isEmpty {
-      body = HTTP.Body(data, contentType: headers.contentType)
-    } else if !body.isAbsent {
-      body = .empty
-    }
-  }
 }
 
 /// A session that limits each attempt to the time that remains until the request's deadline. All interceptors act before it.
