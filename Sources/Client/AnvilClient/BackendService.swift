@@ -101,7 +101,7 @@ public struct BackendService: Sendable {
     }
     let success: TransportSuccess
     do throws(TransportFailure) {
-      success = try await exchange(request, by: nil)
+      success = try await storage.transportService.attempt(request.httpRequest, options: TransportOptions(request))
     } catch {
       throw makeFailure(error)
     }
@@ -123,17 +123,6 @@ public struct BackendService: Sendable {
         try await recovering(request, by: deadline, makeResponse, makeFailure)
       }
     }.get()
-  }
-
-  /// Sends the message of `request` once.
-  @inline(__always)
-  private func exchange(
-    _ request: UntypedRequest, by deadline: RequestDeadline?
-  ) async throws(TransportFailure) -> TransportSuccess {
-    var options = request.transportOptions(by: deadline)
-    options.reportsOutcome = true
-    storage.transportService.complete(&options)
-    return try await storage.transportService.attempt(request.httpRequest, options: options)
   }
 
   /// Executes `request` and calls `completion` once with its response or failure, on an unspecified thread.
@@ -168,7 +157,8 @@ extension BackendService {
       do throws(Failure) {
         let success: TransportSuccess
         do throws(TransportFailure) {
-          success = try await exchange(request, by: deadline)
+          success = try await storage.transportService.attempt(
+            request.httpRequest, options: TransportOptions(request, by: deadline))
         } catch {
           lastFailure = error
           throw makeFailure(error)

@@ -26,20 +26,20 @@ package struct RedirectInterceptor: Interceptor {
   package func intercept(
     _ request: HTTP.Request, options: TransportOptions, next: any TransportSession
   ) async throws(TransportError) -> TransportResponse {
-    let policy = options.redirects ?? policy
+    let policy = options.settings.redirects ?? policy
     if case .manual = policy { return try await next.send(request, options: options) }
     guard !sharesLimit || options.followUps != nil else {
       return try await intercept(request, options: options, limit: policy.followUps, next: next)
     }
     let response = try await next.send(request, options: options)
     // Most responses are not redirects, and need neither a machine nor other options.
-    guard RedirectMachine.isRedirect(response.head) else { return response }
+    guard RedirectMachine.isRedirect(response.head.status) else { return response }
     var options = options
     let followUps = options.followUps ?? policy.followUps
     options.followUps = followUps
     let machine = RedirectMachine(
       request, policy: policy, headers: CrossOriginHeaders(options.settings),
-      insecureTargets: options.insecureRedirects ?? insecureTargets,
+      insecureTargets: options.settings.insecureRedirects ?? insecureTargets,
       followUps: followUps)
     return try await follow(consume response, by: machine, options: options, next: next)
   }

@@ -39,7 +39,7 @@ struct RedirectMachine {
   }
 
   mutating func receive(_ response: HTTP.Response) -> Action {
-    guard Self.isRedirect(response) else { return .deliver }
+    guard Self.isRedirect(response.status) else { return .deliver }
     let locations = Set(response.headers.values(for: .location))
     // An empty Location refers to the same document, so following it would loop until the limit.
     guard let location = locations.first, !locations.allSatisfy(\.isBlank) else { return .deliver }
@@ -75,9 +75,9 @@ struct RedirectMachine {
     return .follow(next)
   }
 
-  /// Returns whether the response is a redirect. Rule D1.
-  static func isRedirect(_ response: HTTP.Response) -> Bool {
-    switch response.code {
+  /// Returns whether a response with this status is a redirect. Rule D1.
+  static func isRedirect(_ status: HTTP.Status) -> Bool {
+    switch status.code {
     case 301, 302, 303, 307, 308: true
     default: false
     }

@@ -81,12 +81,8 @@ extension HTTP {
     }
 
     func firstLine(named key: HeaderKey) -> (value: HeaderValue, isOnly: Bool)? {
-      var first: HeaderValue?
-      for field in fields where field.key == key {
-        if let first { return (first, false) }
-        first = field.value
-      }
-      return first.map { ($0, true) }
+      guard let first = fields.firstIndex(where: { $0.key == key }) else { return nil }
+      return (fields[first].value, !fields[(first + 1)...].contains { $0.key == key })
     }
 
     /// Returns these fields merged with `other`. The lines of `other` replace all lines with the same names.

@@ -39,7 +39,7 @@ extension HTTP {
 
     /// Creates a query with the items of each value, sorted by name so that equal dictionaries create equal queries.
     public init(_ values: [String: some QueryValue]) {
-      self.init([Item]())
+      items = []
       for (name, value) in values.sorted(on: { $0.key }) { add(name, value) }
     }
 
@@ -113,8 +113,7 @@ extension HTTP.Query: RandomAccessCollection {
 extension HTTP.Query: ExpressibleByDictionaryLiteral {
   /// Creates the items of the literal, in order and with duplicates. An array has an item for each element, and `nil` is left out.
   public init(dictionaryLiteral elements: (String, (any HTTP.QueryValue)?)...) {
-    // Without an argument, this would call itself.
-    self.init([Item]())
+    items = []
     for case (let name, let value?) in elements { append(name, value) }
   }
 }

@@ -47,7 +47,7 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: RequestConfi
 
   /// Returns the gateway with `type` as the type of its errors.
   public func failing<F: TransportFailureRepresentable>(as type: F.Type) -> TypedGateway<F> {
-    TypedGateway<F>($parts)
+    TypedGateway<F>(_parts)
   }
 
   /// Returns the gateway with a changed configuration. It has the same session, settings and type of errors.
@@ -88,10 +88,10 @@ public struct TypedGateway<Failure: TransportFailureRepresentable>: RequestConfi
 struct GatewayParts: Sendable {
   var base: GatewayBase
   var backend: BackendService {
-    didSet { inheritedSettings = $settings.inheriting(from: backend.settings) }
+    didSet { inheritedSettings = _settings.inheriting(from: backend.settings) }
   }
   @Boxed var settings: RequestSettings {
-    didSet { inheritedSettings = $settings.inheriting(from: backend.settings) }
+    didSet { inheritedSettings = _settings.inheriting(from: backend.settings) }
   }
   /// The settings that requests inherit: those of the gateway, completed by those of the configuration.
   private(set) var inheritedSettings: Boxed<RequestSettings>
@@ -215,7 +215,7 @@ extension TypedGateway {
   }
 
   func call(_ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty) -> GatewayCall {
-    GatewayCall(gateway: $parts, target: target, method: method, query: query, body: body)
+    GatewayCall(gateway: _parts, target: target, method: method, query: query, body: body)
   }
 }
 

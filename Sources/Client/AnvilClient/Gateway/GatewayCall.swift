@@ -24,11 +24,11 @@ struct GatewayCall: Sendable {
 
   /// The settings of the request, completed by those of the gateway and of the configuration.
   var inheritedSettings: Boxed<RequestSettings> {
-    $settings.inheriting(from: gateway.wrappedValue.inheritedSettings)
+    _settings.inheriting(from: gateway.wrappedValue.inheritedSettings)
   }
 
   /// Returns the request in the form that the backend executes.
-  func untyped(_ delivery: ResponseDelivery = .collected) throws(TransportFailure) -> UntypedRequest {
+  func untyped(_ delivery: ResponseDelivery) throws(TransportFailure) -> UntypedRequest {
     let base = gateway.wrappedValue.base
     let uri: HTTP.TargetURI
     do throws(GatewayTarget.Invalid) {
@@ -60,7 +60,7 @@ extension GatewayCall {
   ) async throws(Failure) -> Model {
     do throws(CallFailure) {
       let request: UntypedRequest
-      do throws(TransportFailure) { request = try untyped() } catch { throw .transport(error) }
+      do throws(TransportFailure) { request = try untyped(.collected) } catch { throw .transport(error) }
       return try await gateway.wrappedValue.backend.perform(
         request,
         makeResponse: { success, format throws(CallFailure) in

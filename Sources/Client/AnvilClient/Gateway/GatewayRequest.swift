@@ -194,7 +194,7 @@ extension TypedGatewayRequest {
   /// - Throws: ``TransportFailure`` of code `invalidRequest` when the target is not a valid URL on the gateway's server, for example
   ///   because a segment of the path is `.` or `..`, or because a template leads to another origin.
   public func makeHTTPRequest() throws(TransportFailure) -> HTTP.Request {
-    try call.untyped().httpRequest
+    try call.untyped(.collected).httpRequest
   }
 
   /// Returns the request with the target `url`, which must be on the gateway's server. Neither the base URL's query nor the request's

@@ -52,25 +52,23 @@ struct OriginTable<State> {
 
   /// Changes the state of `origin` in place, and removes state that has expired at `now`.
   mutating func change<Result>(_ origin: HTTP.Origin, at now: Duration, _ change: (inout State) -> Result) -> Result {
+    let index: Int
     // Most requests are to the origin that was used last, whose slot stays at its place.
     if let newest, slots[newest].origin == origin, let expiry = slots[newest].expiry, expiry > now {
-      let result = change(&slots[newest].state)
-      switch retention(slots[newest].state) {
-      case .inUse: unlink(newest)
-      case .until(let expiry) where expiry <= now: remove(newest)
-      case .until(let expiry): slots[newest].expiry = expiry
-      }
-      dropExpired(at: now)
-      return result
+      index = newest
+    } else {
+      index = self.index(of: origin, at: now)
     }
-    let index = index(of: origin, at: now)
     let result = change(&slots[index].state)
     switch retention(slots[index].state) {
-    case .inUse: break
+    case .inUse: unlink(index)
     case .until(let expiry) where expiry <= now: remove(index)
+    case .until(let expiry) where index == newest: slots[index].expiry = expiry
     case .until(let expiry): append(index, until: expiry)
     }
-    dropExpired(at: now)
+    // Expired slots, and slots beyond the capacity, the least recently used first. A slot with a late expiry delays the removal of newer ones;
+    // the capacity bounds their number.
+    while let oldest, let expiry = slots[oldest].expiry, expiry <= now || idleCount > capacity { remove(oldest) }
     return result
   }
 
@@ -86,12 +84,6 @@ struct OriginTable<State> {
     slots.append(Slot(origin: origin, state: makeState()))
     indices[origin] = slots.count - 1
     return slots.count - 1
-  }
-
-  /// Removes expired slots, and slots beyond the capacity, starting with the least recently used one. A slot with a late expiry delays the
-  /// removal of newer ones; the capacity bounds their number.
-  private mutating func dropExpired(at now: Duration) {
-    while let oldest, let expiry = slots[oldest].expiry, expiry <= now || idleCount > capacity { remove(oldest) }
   }
 
   private mutating func append(_ index: Int, until expiry: Duration) {

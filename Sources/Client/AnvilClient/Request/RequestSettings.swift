@@ -272,9 +272,6 @@ struct Boxed<Value: Sendable>: Sendable {
     box = Box(value)
   }
 
-  /// The wrapper itself, so that another property can share the storage.
-  var projectedValue: Boxed { self }
-
   /// Returns whether both share storage. Values with separate storage may still be equal.
   func isSame(as other: Boxed) -> Bool { box === other.box }
 }

@@ -16,7 +16,7 @@ struct UntypedRequest: Sendable {
     _read { yield settingsBox.wrappedValue }
     _modify { yield &settingsBox.wrappedValue }
   }
-  private var settingsBox: Boxed<RequestSettings>
+  private(set) var settingsBox: Boxed<RequestSettings>
   var responseDelivery = ResponseDelivery.collected
   /// The server of the gateway that created or executes the request.
   var home: HTTP.Origin? {
@@ -126,13 +126,5 @@ struct UntypedRequest: Sendable {
     var body = body
     body.ownEncodingFormat = settings.encodingFormat
     return body
-  }
-
-  func transportOptions(by deadline: RequestDeadline? = nil) -> TransportOptions {
-    var options = TransportOptions(settingsBox, responseDelivery)
-    options.home = home
-    options.expiry = deadline
-    options.acceptedStatuses = acceptedStatuses
-    return options
   }
 }

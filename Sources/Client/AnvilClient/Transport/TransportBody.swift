@@ -28,7 +28,7 @@ public struct TransportBody: AsyncSequence, Sendable {
 
   /// Creates a body whose bytes are all available.
   public init(_ data: Data) {
-    self.init(.whole(WholeBody(data)))
+    source = .whole(WholeBody(data))
   }
 
   /// Returns a body with the same chunks that calls `observe` for each chunk that is read, and once at the end.
@@ -54,11 +54,6 @@ public struct TransportBody: AsyncSequence, Sendable {
   ) -> (body: TransportBody, writer: Writer) {
     let channel = BodyChannel(onAbandon: onAbandon, onFlow: onFlow)
     return (TransportBody(.channel(BodyReader(channel: channel))), Writer(channel: channel))
-  }
-
-  /// The number of bytes of a body that is available as a whole; `nil` for any other body.
-  var wholeCount: Int? {
-    if case .whole(let body) = source { body.count } else { nil }
   }
 
   /// Returns the bytes of a body that is available as a whole, if they were not read before; `nil` for any other body.
@@ -140,12 +135,9 @@ extension TransportBody {
 
 /// A body that is available as a whole and is read once.
 final class WholeBody: Sendable {
-  /// The number of bytes of the body. It does not change when the bytes are taken.
-  let count: Int
   private let data: Mutex<Data?>
 
   init(_ data: Data) {
-    count = data.count
     self.data = Mutex(data.isEmpty ? nil : data)
   }
 
@@ -171,7 +163,7 @@ extension TransportBody {
   /// transfer ends. Rules R9 and T1.
   func limited(idleTimeout: Duration?, by deadline: RequestDeadline?, clock: any Clock<Duration>) -> TransportBody {
     let idleTimeout = idleTimeout?.asLimit
-    guard let channel = source.channel, idleTimeout != nil || deadline != nil else { return self }
+    guard idleTimeout != nil || deadline != nil, let channel = source.channel else { return self }
     return TransportBody(.limited(LimitedBody(source, channel, idleTimeout: idleTimeout, by: deadline, clock: clock)))
   }
 }

@@ -46,12 +46,6 @@ public struct TransportService: Sendable {
     limit.flatMap { RequestDeadline($0, clock: clock) }
   }
 
-  /// Completes options for interceptors and sessions: sets the clock, unless it is the system's, and removes a timeout that means no limit.
-  func complete(_ options: inout TransportOptions) {
-    if !isContinuous { options.clock = clock }
-    if let timeout = options.timeout, timeout.asLimit == nil { options.timeout = nil }
-  }
-
   /// Sends `request` and classifies the response by its status. The body is collected unless `options` specify a stream.
   ///
   /// The media type of the request's body becomes its `Content-Type`, unless its fields contain one.
@@ -66,8 +60,7 @@ public struct TransportService: Sendable {
       request.headers.add(.idempotencyKey, key)
     }
     var options = options
-    complete(&options)
-    guard options.expiry == nil, let deadline = deadline(after: options.deadline) else {
+    guard options.expiry == nil, let deadline = deadline(after: options.settings.deadline) else {
       return await result(of: request, options: options)
     }
     options.expiry = deadline
@@ -87,10 +80,15 @@ public struct TransportService: Sendable {
     }
   }
 
-  /// Sends `request` once and records the duration. The idempotency key and the deadline are already set, and the options are complete.
-  func attempt(_ request: HTTP.Request, options: TransportOptions) async throws(TransportFailure) -> TransportSuccess {
+  /// Sends `request` once and records the duration. The idempotency key and the deadline are already set.
+  func attempt(
+    _ request: HTTP.Request, options: consuming TransportOptions
+  ) async throws(TransportFailure) -> TransportSuccess {
+    // Sessions receive neither the system's clock nor a timeout that means no limit.
+    if !isContinuous { options.clock = clock }
+    if let timeout = options.settings.timeout, timeout.asLimit == nil { options.settings.timeout = nil }
     let stopwatch = Stopwatch(clock)
-    let message = try request.message(in: options.encodingFormat)
+    let message = try request.message(in: options.settings.encodingFormat)
     var response: TransportResponse
     do throws(TransportError) {
       response = try await (options.expiry == nil ? session : boundSession).send(message, options: options)
@@ -108,7 +106,7 @@ public struct TransportService: Sendable {
     }
     response.head.elapsed = stopwatch()
     // For a caller that decodes the body.
-    if let format = options.decodingFormat { response.head.body.decodingFormat = format }
+    if let format = options.settings.decodingFormat { response.head.body.decodingFormat = format }
     if let interruption {
       throw TransportFailure(error: interruption, request: response.head.request, response: response.head)
     }
@@ -135,16 +133,17 @@ public struct TransportService: Sendable {
       isStreamed && response.head.canHaveBody && (status.isSuccess || options.acceptedStatuses.contains(status))
     // The session limits the time for a collected body, but ends the timeout of a streamed request with the head.
     let limit = isDelivered ? options.expiry : isStreamed ? failureLimit(options) : nil
-    let body = response.body.limited(idleTimeout: options.idleTimeout, by: limit, clock: clock)
+    let body = response.body.limited(idleTimeout: options.settings.idleTimeout, by: limit, clock: clock)
     let progress =
-      options.progressHandler != nil && response.head.canHaveBody
-      ? ProgressCounter(.received, total: response.head.announcedLength, handler: options.progressHandler) : nil
+      options.settings.progressHandler != nil && response.head.canHaveBody
+      ? ProgressCounter(.received, total: response.head.announcedLength, handler: options.settings.progressHandler)
+      : nil
     if isDelivered {
       response.head = response.head.streaming(body, progress: progress)
       return false
     }
     let sizeLimit =
-      isStreamed ? Self.streamedFailureLimit : max(options.sizeLimit ?? RequestSettings.defaultSizeLimit, 0)
+      isStreamed ? Self.streamedFailureLimit : max(options.settings.sizeLimit ?? RequestSettings.defaultSizeLimit, 0)
     var collected = BodyBeginning(limit: sizeLimit, progress: progress)
     defer {
       response.head.body =
@@ -172,7 +171,7 @@ public struct TransportService: Sendable {
   /// earlier, the deadline.
   @inline(never)
   private func failureLimit(_ options: TransportOptions) -> RequestDeadline? {
-    guard let timeout = options.timeout,
+    guard let timeout = options.settings.timeout,
       let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true, of: options.expiry)
     else { return options.expiry }
     return options.expiry.flatMap { $0.remaining <= limit.remaining ? $0 : nil } ?? limit
@@ -229,37 +228,27 @@ extension HTTP.Request {
   /// - Throws: ``TransportFailure`` of code `invalidRequest`.
   fileprivate func message(in format: (any EncodingFormat)?) throws(TransportFailure) -> HTTP.Request {
     var request = self
-    // A request without a body has nothing to encode or to describe.
-    if request.body.isAbsent {
-      try request.checked()
+    do {
+      // A request without a body has nothing to encode or to describe.
+      if !body.isAbsent { try request.prepareBody(in: format) }
+      try request.validate()
       return request
+    } catch {
+      throw request.invalid(error)
     }
-    if request.body.isDeferred {
-      do throws(HTTP.BodyError) {
-        request.body = try request.body.encoded(in: request.body.ownEncodingFormat ?? format)
-      } catch {
-        throw request.invalid(error)
-      }
-    }
-    if let contentType = request.body.contentType {
-      let field = request.headers[.contentType]
-      // Without the boundary, which a default or a field that names only the type does not have, no recipient can read a form.
-      if field.map({ contentType.statesBoundary && !$0.statesBoundary }) ?? true {
-        request.headers[.contentType] = contentType
-      }
-    }
-    if let contentEncoding = request.body.contentEncoding, !request.headers.contains(.contentEncoding) {
-      request.headers.add(.contentEncoding, contentEncoding)
-    }
-    try request.checked()
-    return request
   }
 
-  private func checked() throws(TransportFailure) {
-    do throws(HTTP.MessageError) {
-      try validate()
-    } catch {
-      throw invalid(error)
+  private mutating func prepareBody(in format: (any EncodingFormat)?) throws(HTTP.BodyError) {
+    if body.isDeferred { body = try body.encoded(in: body.ownEncodingFormat ?? format) }
+    if let contentType = body.contentType {
+      let field = headers[.contentType]
+      // Without the boundary, which a default or a field that names only the type does not have, no recipient can read a form.
+      if field.map({ contentType.statesBoundary && !$0.statesBoundary }) ?? true {
+        headers[.contentType] = contentType
+      }
+    }
+    if let contentEncoding = body.contentEncoding, !headers.contains(.contentEncoding) {
+      headers.add(.contentEncoding, contentEncoding)
     }
   }
 
@@ -294,7 +283,7 @@ struct DeadlineSession: TransportSession {
     guard let deadline = options.expiry else { return try await session.send(request, options: options) }
     var bounded = options
     let remaining = try deadline.beginAttempt()
-    let isBound = options.timeout.map { remaining <= $0 } ?? true
+    let isBound = options.settings.timeout.map { remaining <= $0 } ?? true
     if isBound { bounded.timeout = remaining }
     do throws(TransportError) {
       let response = try await session.send(request, options: bounded)
@@ -317,7 +306,7 @@ struct AttemptLimits: TransportSession {
   let session: any TransportSession
 
   func send(_ request: HTTP.Request, options: TransportOptions) async throws(TransportError) -> TransportResponse {
-    guard let clock = options.clock, let timeout = options.timeout,
+    guard let clock = options.clock, let timeout = options.settings.timeout,
       let limit = RequestDeadline(timeout, clock: clock, isOfAttempt: true, of: options.expiry)
     else { return try await session.send(request, options: options) }
     // The deadline of the request ends reading the body itself.

@@ -101,16 +101,22 @@ public struct TransportOptions: RequestConfigurable, Sendable {
     cachePolicy: CachePolicy? = nil, timeout: Duration? = nil, responseDelivery: ResponseDelivery = .collected,
     progressHandler: TransferProgress.Handler? = nil, eventHandler: TransferEvent.Handler? = nil
   ) {
-    self.init(RequestSettings.unset, responseDelivery)
+    box = RequestSettings.unset
+    self.responseDelivery = responseDelivery
     if let cachePolicy { self.cachePolicy = cachePolicy }
     if let timeout { self.timeout = timeout }
     if let progressHandler { self.progressHandler = progressHandler }
     if let eventHandler { self.eventHandler = eventHandler }
   }
 
-  init(_ settings: Boxed<RequestSettings>, _ responseDelivery: ResponseDelivery) {
-    box = settings
-    self.responseDelivery = responseDelivery
+  /// Creates the options of `request`, which reports its outcome.
+  init(_ request: UntypedRequest, by deadline: RequestDeadline? = nil) {
+    box = request.settingsBox
+    responseDelivery = request.responseDelivery
+    expiry = deadline
+    reportsOutcome = true
+    home = request.home
+    acceptedStatuses = request.acceptedStatuses
   }
 }
 

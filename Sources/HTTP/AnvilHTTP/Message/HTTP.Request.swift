@@ -73,7 +73,7 @@ extension HTTP {
 extension HTTP.Request: Equatable {
   /// Returns whether method, URL, header fields and body are equal.
   public static func == (lhs: HTTP.Request, rhs: HTTP.Request) -> Bool {
-    lhs.$contents.isSame(as: rhs.$contents)
+    lhs._contents.isSame(as: rhs._contents)
       || lhs.method == rhs.method && lhs.url == rhs.url && lhs.headers == rhs.headers && lhs.body == rhs.body
   }
 }

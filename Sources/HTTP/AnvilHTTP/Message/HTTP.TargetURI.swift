@@ -78,7 +78,7 @@ extension HTTP {
 
     /// Returns whether scheme, host and port are equal.
     public static func == (lhs: Origin, rhs: Origin) -> Bool {
-      lhs.$contents.isSame(as: rhs.$contents) || lhs.contents == rhs.contents
+      lhs._contents.isSame(as: rhs._contents) || lhs.contents == rhs.contents
     }
 
     /// Hashes scheme, host and port.

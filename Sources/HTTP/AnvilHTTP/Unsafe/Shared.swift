@@ -39,9 +39,6 @@ struct Shared<Value: Sendable>: Sendable {
     if !isKnownUniquelyReferenced(&storage) { storage = unsafe Storage(storage.value) }
   }
 
-  /// The wrapper itself, so that another property can share the storage.
-  var projectedValue: Shared { self }
-
   /// Returns whether both share storage. Values with separate storage may still be equal.
   func isSame(as other: Shared) -> Bool { storage === other.storage }
 }

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func everyPropertyReachesTheTransport() {
-    #expect(labels(of: configured.untyped.transportOptions(), sharedWith: TransportOptions()) == [])
+    #expect(labels(of: TransportOptions(configured.untyped), sharedWith: TransportOptions()) == [])
   }
 
   @Test func everySettingOfAGatewaysRequestReachesTheTransport() async throws {
