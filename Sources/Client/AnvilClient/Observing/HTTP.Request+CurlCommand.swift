@@ -24,10 +24,11 @@ extension HTTP.Request {
   package func curlCommand(
     words more: [String], redaction: HTTP.Redaction? = HTTP.Redaction(queryValues: .shownUnlessSecret)
   ) -> String {
-    let body = (try? body.encoded()) ?? body
-    var fields = headers
-    if let type = body.contentType, !fields.contains(.contentType) { fields.add(.contentType, type) }
-    if let coding = body.contentEncoding, !fields.contains(.contentEncoding) { fields.add(.contentEncoding, coding) }
+    var message = self
+    // A body that cannot be encoded is described in the comment.
+    try? message.prepareBody(in: nil)
+    let body = message.body
+    var fields = message.headers
     var (data, comment) = Self.data(of: body, redaction, contentType: fields[.contentType])
     var words = ["curl"]
     switch method {

@@ -238,7 +238,8 @@ extension HTTP.Request {
     }
   }
 
-  private mutating func prepareBody(in format: (any EncodingFormat)?) throws(HTTP.BodyError) {
+  /// Encodes the body, and describes it by the fields.
+  mutating func prepareBody(in format: (any EncodingFormat)?) throws(HTTP.BodyError) {
     if body.isDeferred { body = try body.encoded(in: body.ownEncodingFormat ?? format) }
     if let contentType = body.contentType {
       let field = headers[.contentType]

@@ -84,6 +84,13 @@ struct CurlCommandTests {
     #expect(!line.replacing(url.absoluteString, with: "").contains("t0p"))
   }
 
+  @Test func fieldsOfABodyAreWrittenAsTheyAreSent() throws {
+    let form = HTTP.Body.multipart([.text("ada", name: "user")])
+    let type = try #require(form.contentType)
+    let request = HTTP.Request(method: .post, url: url, headers: [.contentType: "multipart/form-data"], body: form)
+    #expect(try words(of: request.curlCommand(redaction: nil)).contains("Content-Type: \(type)"))
+  }
+
   @Test func secretsAreHiddenByDefault() throws {
     let request = HTTP.Request(
       method: .post, url: url, headers: [.authorization: "Bearer t0p", .cookie: "t0p"],
