@@ -119,12 +119,6 @@ extension HTTP.Response {
       try model(as: type, by: body.decodingFormat) { try body.decode(as: type) }
     }
   }
-
-  func decoded<Container: DecodableContainer & SendableMetatype>(
-    outOf container: Container.Type, by format: any DecodingFormat, reportingTo outcome: AttemptOutcome?
-  ) throws(CallFailure) -> Container.Contained {
-    try decoded(as: container, by: format, reportingTo: outcome).element
-  }
 }
 
 extension HTTP.Body {

@@ -49,8 +49,7 @@ public struct Authentication: Sendable {
   /// - Parameter origins: the servers that the token is sent to. `nil` for the server of the gateway that creates the request.
   public static func bearer(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>? = nil) -> Authentication {
     Authentication { origin in
-      (origins ?? origin.map { [$0] }).map { BearerAuthentication(refresher, origins: $0) }
-        ?? BearerAuthentication(home: refresher)
+      BearerAuthentication(refresher, origins: origins ?? origin.map { [$0] })
     }
   }
 }
@@ -62,15 +61,9 @@ package struct BearerAuthentication: Interceptor {
   /// The origins; `nil` for the server of the gateway that a request comes from.
   private let origins: Set<HTTP.Origin>?
 
-  package init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>) {
+  package init(_ refresher: TokenRefresher, origins: Set<HTTP.Origin>?) {
     self.refresher = refresher
     self.origins = origins
-  }
-
-  /// Creates an interceptor that sends the refresher's token to the server of the gateway that a request comes from.
-  init(home refresher: TokenRefresher) {
-    self.refresher = refresher
-    origins = nil
   }
 
   /// Sends `request` with the token. Waits for a refresh first if one is needed or in progress; see ``TokenRefresher``.

@@ -12,24 +12,15 @@ package struct AuthenticationInterceptor: Interceptor {
   private let proxy: Credential?
   private let schemes: PreemptiveSchemes
 
-  /// The parameters are those of ``Authentication/credentials(_:proxy:)``.
-  package init(credentials: [HTTP.Origin: Credential], proxy: Credential? = nil) {
-    self.init(credentials: credentials, proxy: proxy, makeClientNonce: Self.randomNonce)
-  }
-
-  init(home: Credential) {
-    self.init(credentials: [:], home: home, makeClientNonce: Self.randomNonce)
-  }
-
-  /// A client nonce must be unpredictable and contain no quotation marks.
+  /// The parameters are those of ``Authentication/credentials(_:proxy:)``. A client nonce must be unpredictable and contain no quotation marks.
   package init(
-    credentials: [HTTP.Origin: Credential], home: Credential? = nil, proxy: Credential? = nil,
-    makeClientNonce: @escaping @Sendable () -> String
+    credentials: [HTTP.Origin: Credential] = [:], home: Credential? = nil, proxy: Credential? = nil,
+    makeClientNonce: (@Sendable () -> String)? = nil
   ) {
     self.credentials = credentials
     self.home = home
     self.proxy = proxy
-    schemes = PreemptiveSchemes(makeClientNonce: makeClientNonce)
+    schemes = PreemptiveSchemes(makeClientNonce: makeClientNonce ?? Self.randomNonce)
   }
 
   /// Returns 128 random bits from the system.
@@ -249,7 +240,7 @@ public struct Credential: Sendable {
 
 extension Credential {
   private init(_ kind: Kind, _ username: String, _ password: String) throws(FormatError) {
-    guard !"\(username)\(password)".utf8.contains(where: { $0 < .space || $0 == .delete }) else {
+    guard !"\(username)\(password)".utf8.contains(where: \.isControl) else {
       throw .controlCharacter
     }
     guard let value = HTTP.HeaderValue.authorizationBasic(username: username, password: password) else {

@@ -35,7 +35,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
         }
         return page
       },
-      failure: { Failure($0, of: self) })
+      failure: failure(reading: nil))
   }
 
   private func page<Value>(at position: PagePosition, by pagination: Pagination<Value>) throws -> Self {
@@ -56,7 +56,7 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
       return (exchange.value, exchange.response)
     } catch {
       let response = (error.error as? DecodingFailure)?.response ?? (error.error as? TransportFailure)?.noContent
-      guard let response, response.hasNoList else { throw Failure(error.error, of: self) }
+      guard let response, response.hasNoList else { throw failure(reading: nil)(error.error) }
       let empty = HTTP.Body(Data("[]".utf8), contentType: .applicationJSON)
       guard let value = try? empty.decode(as: Value.self, with: responseFormat) else { return nil }
       return (value, response)
@@ -125,21 +125,6 @@ extension GatewayRequest {
 extension Pagination {
   fileprivate func start(from position: PagePosition) -> PagePosition {
     position.page == .start ? PagePosition(first, itemsTaken: position.itemsTaken) : position
-  }
-}
-
-extension DecodingFailureRepresentable {
-  fileprivate init(_ error: any Error, of request: TypedGatewayRequest<Self>) {
-    if let failure = error as? Self {
-      self = failure
-      return
-    }
-    do throws(TransportFailure) {
-      let message = try request.makeHTTPRequest()
-      self = CallFailure(error, reading: nil, of: nil, to: message).failure { Self(decodingFailure: $0) }
-    } catch {
-      self.init(transportFailure: error)
-    }
   }
 }
 

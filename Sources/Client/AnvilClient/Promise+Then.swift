@@ -23,7 +23,7 @@ extension Promise {
   ///
   /// - Parameter body: A closure whose error becomes the new promise's failure. Cancelling the new promise cancels the closure's task.
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> New) -> Promise<New> {
-    derive { value in .outcome(await SettledOutcome { try await body(value) }) }
+    derive { value, _ in .outcome(await SettledOutcome { try await body(value) }) }
   }
 
   /// Returns a promise that is settled with the outcome of the promise that `body` returns.
@@ -33,7 +33,7 @@ extension Promise {
   /// - Parameter body: A closure whose error becomes the new promise's failure. If the new promise is cancelled, it stops depending on the
   ///   promise that the closure returned.
   public func then<New: Sendable>(_ body: @escaping @Sendable (Value) async throws -> Promise<New>) -> Promise<New> {
-    derive { value in
+    derive { value, _ in
       do { return .promise(try await body(value).holder) } catch { return .outcome(.failure(error)) }
     }
   }
@@ -45,12 +45,6 @@ extension Promise {
     on actor: Context, _ body: @escaping @Sendable (isolated Context, Value) async throws -> New
   ) -> Promise<New> {
     then { value in try await body(actor, value) }
-  }
-
-  private func derive<New: Sendable>(
-    _ work: @escaping @Sendable (Value) async -> PromiseState.Conclusion
-  ) -> Promise<New> {
-    derive { value, _ in await work(value) }
   }
 
   /// Returns a promise with the conclusion of `work`, which also receives the outcome of the exchange that the value is the response of.

@@ -230,7 +230,9 @@ extension Promise where Value: HTTP.Message {
           guard let container else {
             return try message.decoded(as: type, by: format, reportingTo: attempt) { try $0.decode(as: type) }
           }
-          return try message.decoded(outOf: container, by: format, reportingTo: attempt)
+          return try message.decoded(as: container, by: format, reportingTo: attempt) {
+            try $0.decode(as: container).element
+          }
         }
       })
   }
@@ -279,12 +281,6 @@ extension HTTP.Response {
 }
 
 extension HTTP.Message {
-  fileprivate func decoded<Container: DecodableContainer & SendableMetatype>(
-    outOf container: Container.Type, by format: (any DecodingFormat)?, reportingTo outcome: AttemptOutcome?
-  ) throws -> Container.Contained {
-    try decoded(as: container, by: format, reportingTo: outcome) { try $0.decode(as: container).element }
-  }
-
   /// - Throws: The errors of a promise's `decode(using:with:)`, except for errors that `isPassed` accepts: they are thrown unchanged.
   package func decoded<Factory: DecodingFactory>(
     using factory: Factory, by format: (any DecodingFormat)? = nil, reportingTo outcome: AttemptOutcome?,

@@ -145,12 +145,11 @@ final class SharedFetch<Shared: Sendable>: Sendable {
 }
 
 extension SharedFetch {
-  /// Delivers a response with `body` to one caller as it arrives, and passes the body to `whole` when it is complete.
+  /// Delivers a response to one caller as it arrives, and passes the body to `whole` when it is complete.
   ///
-  /// The outcome of the delivered response is passed to `outcomeHandlers`. A body of more than `limit` bytes is not shared. No body is shared if `isShared` is false: other callers then stop waiting.
+  /// A body of more than `limit` bytes is not shared. No body is shared if `isShared` is false: other callers then stop waiting.
   func deliver(
-    _ head: HTTP.Response, _ body: TransportBody, _ outcomeHandlers: [AttemptOutcome.Handler], isShared: Bool = true,
-    upTo limit: Int, whole: (Data) async -> Void
+    _ response: TransportResponse, isShared: Bool, upTo limit: Int, whole: (Data) async -> Void
   ) async {
     let gate = BackPressureGate()
     // This function must not keep a reference to the body, so that it can be abandoned.
@@ -160,11 +159,11 @@ extension SharedFetch {
         self.leave()
       }, onFlow: { gate.set($0) })
     deliverToFirstCaller(
-      TransportResponse(head: head, body: consume passedOn, outcomeHandlers: outcomeHandlers))
+      TransportResponse(head: response.head, body: consume passedOn, outcomeHandlers: response.outcomeHandlers))
     if !isShared { end(.alone) }
     var collected: Data? = Data()
     do throws(TransportError) {
-      for try await chunk in body {
+      for try await chunk in response.body {
         if let count = collected?.count, chunk.count > limit - count {
           collected = nil
           end(.alone)
@@ -179,7 +178,7 @@ extension SharedFetch {
       return end(.failed(error))
     }
     defer { writer.finish() }
-    guard let collected, head.announcedLength.map({ $0 == collected.count }) ?? true else { return }
+    guard let collected, response.head.announcedLength.map({ $0 == collected.count }) ?? true else { return }
     await whole(collected)
   }
 }
@@ -331,10 +330,7 @@ package struct SharingInterceptor: Interceptor {
       let response = try await next.send(request, options: options)
       let head = response.head
       let isShared = !head.headers.contains(.setCookie)
-      let handlers = response.outcomeHandlers
-      await fetch.deliver(
-        head, response.body, handlers, isShared: isShared, upTo: maximumBodyLength
-      ) { body in
+      await fetch.deliver(response, isShared: isShared, upTo: maximumBodyLength) { body in
         fetch.end(.shared(SharedResponse(head: head, body: body)))
       }
     } catch {

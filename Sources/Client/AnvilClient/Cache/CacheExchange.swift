@@ -244,9 +244,7 @@ extension CacheExchange {
     _ response: TransportResponse, _ entry: CacheEntry, _ sharedFetch: SharedFetch<CacheAnswer>
   ) async {
     let isShared = wanted.outcome(of: entry, at: cache.now()) == .hit
-    await sharedFetch.deliver(
-      response.head, response.body, response.outcomeHandlers, isShared: isShared, upTo: cache.maximumBodyLength
-    ) { collected in
+    await sharedFetch.deliver(response, isShared: isShared, upTo: cache.maximumBodyLength) { collected in
       guard !sharedFetch.isObsolete else { return }
       var entry = entry
       entry.bodyLength = collected.count

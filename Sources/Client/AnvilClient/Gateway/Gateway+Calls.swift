@@ -15,7 +15,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await call(GatewayTarget(path), method: .get, query: query).model(
+    try await call(GatewayTarget(path), method: .get, query: query, body: .empty).model(
       as: type, container: container, failing: Failure.self)
   }
 
@@ -24,7 +24,7 @@ extension TypedGateway where Failure: DecodingFailureRepresentable {
     _ path: HTTP.Path, query: HTTP.Query = [:], as type: R.Type = R.self,
     container: (any (DecodableContainer<R> & SendableMetatype).Type)? = nil
   ) async throws(Failure) -> R {
-    try await call(GatewayTarget(path), method: .delete, query: query).model(
+    try await call(GatewayTarget(path), method: .delete, query: query, body: .empty).model(
       as: type, container: container, failing: Failure.self)
   }
 

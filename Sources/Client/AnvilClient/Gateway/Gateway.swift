@@ -214,7 +214,7 @@ extension TypedGateway {
     TypedGatewayRequest(call: call(target, method: method, query: query, body: body))
   }
 
-  func call(_ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body = .empty) -> GatewayCall {
+  func call(_ target: GatewayTarget, method: HTTP.Method, query: HTTP.Query, body: HTTP.Body) -> GatewayCall {
     GatewayCall(gateway: _parts, target: target, method: method, query: query, body: body)
   }
 }

@@ -120,10 +120,12 @@ extension TypedGatewayRequest {
       makeFailure: failure(reading: type))
   }
 
-  private func failure(
+  /// Returns a function that creates the error of a stream or a list from one of its errors. `type` is `nil` if nothing is decoded.
+  func failure(
     reading type: (any (Decodable & SendableMetatype).Type)?
   ) -> @Sendable (any Error) -> Failure {
     { error in
+      if let failure = error as? Failure { return failure }
       let opened = error as? ReadingError
       let request = HTTP.Request(method: method, url: call.gateway.wrappedValue.base.url)
       let failure = CallFailure(

@@ -71,6 +71,6 @@ extension TransportSuccess {
     by format: any DecodingFormat
   ) throws(CallFailure) -> Model {
     guard let container else { return try response.decoded(as: type, by: format, reportingTo: outcome) }
-    return try response.decoded(outOf: container, by: format, reportingTo: outcome)
+    return try response.decoded(as: container, by: format, reportingTo: outcome).element
   }
 }

@@ -81,7 +81,6 @@ struct UntypedRequest: Sendable {
     let own = settings.headers
     settingsBox = settingsBox.inheriting(from: base)
     if !withHeaders, !base.wrappedValue.headers.isEmpty { settings.headers = own }
-    if body.isDeferred { body = bodyInFormat }
   }
 
   /// Returns `recover` in the form in which it is called.
@@ -113,18 +112,13 @@ struct UntypedRequest: Sendable {
     settings.headers.add(.idempotencyKey, key)
   }
 
-  /// The request in the form that the transport receives.
+  /// The request in the form that the transport receives. The body is encoded in the format of the settings, unless the body itself specifies a
+  /// format.
   @inline(never)
   var httpRequest: HTTP.Request {
-    HTTP.Request(
-      method: method, target: target, headers: settings.headers, body: bodyInFormat, origin: isAtHome ? home : nil)
-  }
-
-  /// The body, which is encoded in the format of the settings unless the body itself specifies a format.
-  private var bodyInFormat: HTTP.Body {
-    guard body.isDeferred, body.ownEncodingFormat == nil else { return body }
     var body = body
-    body.ownEncodingFormat = settings.encodingFormat
-    return body
+    if body.isDeferred, body.ownEncodingFormat == nil { body.ownEncodingFormat = settings.encodingFormat }
+    return HTTP.Request(
+      method: method, target: target, headers: settings.headers, body: body, origin: isAtHome ? home : nil)
   }
 }
