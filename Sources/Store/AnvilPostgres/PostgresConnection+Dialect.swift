@@ -87,12 +87,19 @@ extension PostgresConnection {
   package func elements(
     of column: String, named name: String, as type: StoredType
   ) -> (list: String, value: String) {
-    (
+    let text = "(\(name).v #>> '{}')"
+    let value =
+      switch type {
+      case .data: "pg_catalog.decode(\(text), 'base64')"
+      // As by `StoredDate.textWithEra(_:)`.
+      case .timestamp: typed("pg_catalog.regexp_replace(\(text), '^0000(.*)', '0001\\1 BC')", as: type)
+      default: typed(text, as: type)
+      }
+    return (
       """
       pg_catalog.json_array_elements(\
       CASE WHEN pg_catalog.json_typeof(\(column)) = 'array' THEN \(column) END) AS \(name) (v)
-      """,
-      type == .data ? "pg_catalog.decode(\(name).v #>> '{}', 'base64')" : typed("(\(name).v #>> '{}')", as: type)
+      """, value
     )
   }
 

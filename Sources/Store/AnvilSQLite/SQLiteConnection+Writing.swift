@@ -215,10 +215,11 @@ extension SQLiteConnection {
     of column: String, named name: String, as type: StoredType
   ) -> (list: String, value: String) {
     let value = "\(name).value"
+    // SQLite reads at most 15 digits of a number that is not an integer, and writes some with an exponent.
+    if type == .decimal { return ("json_each(\(SQLiteHandle.decimalsFunction)(\(column))) AS \(name)", value) }
     let converted =
       switch type {
       case .data: "\(SQLiteHandle.bytesFunction)(\(value))"
-      case .decimal: "CAST(\(value) AS TEXT)"
       // JSON has as many digits of the fraction as identify a date, and a column has nine.
       case .timestamp: "\(SQLiteHandle.dateFunction)(\(value))"
       default: value

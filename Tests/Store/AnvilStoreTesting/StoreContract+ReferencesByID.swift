@@ -38,6 +38,25 @@ struct Crumb: Equatable, Identifiable {
   }
 }
 
+@StoredModel
+private struct Coin: Equatable, Identifiable {
+  @MatchKey var id: Decimal
+  var name: String
+}
+
+@StoredModel
+private struct Eve: Equatable, Identifiable {
+  @MatchKey var id: Date
+  var name: String
+}
+
+@StoredModel
+private struct Purse: Equatable, Identifiable {
+  @MatchKey var id: Int
+  var coins: [Reference<Coin>]
+  var eves: [Reference<Eve>]
+}
+
 extension StoreContract {
   /// A model that is stored with `Codable` and has references with other types of ids.
   struct Book: Codable, Sendable, Equatable, Identifiable, ReferencedModel {
@@ -83,6 +102,36 @@ extension StoreContract {
       try expect(try await indices(renamed).count, is: 1)
       let dropped = try await Store(location, migrations: [rename, .drop("parent", in: "Genre")])
       try expect(try await indices(dropped).count, is: 0)
+    },
+    Case("references are found by decimals of any length and by dates of any year") { location in
+      let store = try await Store(location)
+      let coins = try ["12345678901234567.25", "12345678901234567.26", "0.00001", "1e30", "-1.5", "7"].map { text in
+        guard let id = Decimal(string: text) else { throw Violation(description: text) }
+        return Coin(id: id, name: text)
+      }
+      // The year 0 has no number in some calendars.
+      let seconds = [-63_114_076_800.0, -63_114_249_600.25, -63_140_000_000, 0, 800_000_000.25, 80_000_000_000]
+      let eves = seconds.map { Eve(id: Date(timeIntervalSinceReferenceDate: $0), name: "\($0)") }
+      try await store.save(coins)
+      try await store.save(eves)
+      let purses = zip(coins, eves).enumerated().map { index, ids in
+        Purse(id: index, coins: [Reference(id: ids.0.id)], eves: [Reference(id: ids.1.id)])
+      }
+      try await store.save(purses)
+      for (index, (coin, eve)) in zip(coins, eves).enumerated() {
+        let conditions: [StoreCondition<Purse>] = [
+          .contains(\.coins, coin.id), .any(\.coins, where: \.name == coin.name),
+          .count(\.coins, where: \.id == coin.id) == 1, .contains(\.eves, eve.id),
+          .any(\.eves, where: \.name == eve.name), .count(\.eves, where: \.id == eve.id) == 1,
+        ]
+        for (number, condition) in conditions.enumerated() {
+          let found = try await store.fetch(Purse.self, where: condition).map(\.id)
+          try expect(found == [index], "condition \(number) of row \(index): \(found)")
+        }
+      }
+      let related = try await store.fetch(Purse.self, with: \.coins, \.eves)
+      try expect(related.map(\.1), is: coins.map { [$0] })
+      try expect(related.map(\.2), is: eves.map { [$0] })
     },
     Case("a row referenced by ID need not exist, and is found after it is stored") { location in
       let context = try await Store(location).context

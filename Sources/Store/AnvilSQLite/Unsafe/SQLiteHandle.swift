@@ -90,6 +90,9 @@ final class SQLiteHandle {
   /// Returns a date in RFC 3339 text in the form of a column; NULL for other text. Only statements of this connection can call it.
   static let dateFunction = "anvil_date"
 
+  /// Returns a JSON array of decimals as one of their texts in columns; NULL for other JSON. Only statements of this connection can call it.
+  static let decimalsFunction = "anvil_decimals"
+
   func addFunctions() throws(StoreError) {
     // Safety: the functions refer to nothing but their arguments, which are valid during the call.
     try unsafe addFunction(Self.bytesFunction) { context, _, arguments in
@@ -105,6 +108,12 @@ final class SQLiteHandle {
         let date = unsafe StoredDate.columnText(String(cString: text))
       else { return }
       unsafe anvil_sqlite_return_text(context, date)
+    }
+    try unsafe addFunction(Self.decimalsFunction) { context, _, arguments in
+      guard let argument = unsafe arguments?[0], let text = unsafe sqlite3_value_text(argument),
+        let texts = unsafe StoredType.decimalTexts(inArray: String(cString: text))
+      else { return }
+      unsafe anvil_sqlite_return_text(context, texts)
     }
   }
 

@@ -446,6 +446,15 @@ extension StoredType {
     }
   }
 
+  /// Returns a JSON array of decimals as one of their texts in columns; `nil` for other JSON.
+  package static func decimalTexts(inArray text: String) -> String? {
+    guard let json = try? JSON(parsing: text), json.kind == .array else { return nil }
+    let texts = json.elements.map { element in
+      (element.numberText ?? element.string).flatMap(Decimal.init(wholeText:)).map { "\"\($0)\"" } ?? "null"
+    }
+    return "[\(texts.joined(separator: ","))]"
+  }
+
   func mismatch(_ name: String, _ what: String) -> StoreError {
     StoreError(code: .invalidValue, reason: "\(name) has the stored type \(rawValue) and cannot be \(what)")
   }
