@@ -14,6 +14,7 @@ extension SQLiteConnection {
     let prepared = try prepared(writing)
     // The values are shared, not copied. `Array.span` needs macOS 26.
     let values = ContiguousArray(rows)
+    try prepared.requireText(in: values.span)
     let newRowCount = try prepared.newRows?.insert(values.span, on: self) ?? 0
     var outcome = RowWriting.Outcome(inserted: newRowCount)
     let rows = values.span.extracting((newRowCount * columnCount)...)
@@ -72,6 +73,8 @@ extension SQLiteConnection {
     let upsert: String
     let unchanged: SQLiteUnchangedRows?
     let newRows: SQLiteNewRows?
+    /// The columns of text that SQL has declared with a type that converts text which looks like a number.
+    private let converting: [(index: Int, name: String, declaration: String)]
 
     init(_ writing: RowWriting, on connection: SQLiteConnection) throws(StoreError) {
       self.writing = writing
@@ -84,6 +87,31 @@ extension SQLiteConnection {
         if let key, writing.existingRow == .updated { try SQLiteUnchangedRows(writing, key: key, on: connection) } else
         { nil }
       newRows = try SQLiteNewRows(writing, key: key, insert: insert, on: connection)
+      let table = try connection.columns(ofTable: writing.table)
+      converting = writing.columns.enumerated().compactMap { index, column in
+        guard [.text, .url].contains(column.type),
+          let declaration = table.first(where: { $0.name == column.name })?.declaredType,
+          !declaration.isEmpty, ![.text, .data].contains(connection.storedType(ofDeclared: declaration))
+        else { return nil }
+        return (index, column.name, declaration)
+      }
+    }
+
+    /// Checks that the columns keep each text of the rows as it is.
+    func requireText(in rows: Span<StoreValue>) throws(StoreError) {
+      for column in converting {
+        for index in stride(from: column.index, to: rows.count, by: writing.columns.count) {
+          guard case .text(let text) = rows[index], case let words = text.split(whereSeparator: \.isWhitespace),
+            words.count == 1, Double(decimalText: String(words[0])) != nil
+          else { continue }
+          throw StoreError(
+            code: .invalidValue,
+            reason: """
+              \(writing.table).\(column.name) is declared as \(column.declaration), which turns this text into a number: \
+              declare it as TEXT
+              """)
+        }
+      }
     }
 
     /// Determines the treatment of an existing row. Begins with a space; empty for rows without a key.

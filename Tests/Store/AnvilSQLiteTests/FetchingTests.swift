@@ -30,6 +30,13 @@ import Testing
     var isOpen: Bool = false
   }
 
+  @StoredModel
+  struct LabelledPage: Equatable {
+    static let entityName = "Page"
+    @MatchKey var id: Int
+    var label: String
+  }
+
   private let database: TemporaryDatabase
   private let log = QueryLog()
   private let store: Store
@@ -74,6 +81,29 @@ import Testing
     }
     try await store.save(page)
     #expect(try await store.fetch(DatedPage.self, where: \.price > 9) == [page])
+  }
+
+  @Test(arguments: ["DATE", "TIME(3)", "JSON", "UUID", "VARCHAR(9)"])
+  func textThatLooksLikeANumberIsKeptOrRefused(declaration: String) async throws {
+    try await store.save([Page(id: 1)])
+    try await store.perform { transaction in
+      _ = try transaction.execute("ALTER TABLE Page ADD COLUMN label \(StoreStatement(stringLiteral: declaration))")
+    }
+    var label = "2026-11-28"
+    for text in [
+      label, "007", "1e5", " 12\n", "+.5", "1.", "20260101", "1e999", "12:30", "", "0x10", "1e", "1 2", "nan",
+    ] {
+      do {
+        try await store.save(LabelledPage(id: 1, label: text))
+        label = text
+      } catch let error as StoreError {
+        #expect(error.code == .invalidValue && !declaration.hasPrefix("VARCHAR"))
+        #expect(error.reason?.contains("Page.label is declared as \(declaration)") == true)
+        #expect(Double(text.filter { !$0.isWhitespace }) != nil)
+      }
+      #expect(try await store.fetch(LabelledPage.self) == [LabelledPage(id: 1, label: label)])
+    }
+    #expect(label == "nan")
   }
 
   @Test func aTransactionThatIsRolledBackLeavesNoTables() async throws {

@@ -470,7 +470,7 @@ extension Decimal {
 
 extension Double {
   /// Creates the nearest number to a decimal one. `init(_:)` also reads hexadecimal digits, infinity and NaN, and ends at a NUL.
-  init?(decimalText text: String) {
+  package init?(decimalText text: String) {
     guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else { return nil }
     self.init(text)
   }
