@@ -180,7 +180,7 @@ enum ListText {
   /// Returns the values of a column as a JSON array; `nil` for values that databases do not read from JSON unchanged: SQLite ends a text at
   /// NUL.
   static func text(of values: [StoreValue], as type: StoredType) throws -> String? {
-    guard [.integer, .text, .url, .uuid].contains(type) else { return nil }
+    guard [.integer, .text, .url, .uuid, .timestamp, .decimal].contains(type) else { return nil }
     let isExact = values.allSatisfy { if case .text(let text) = $0 { !text.utf8.contains(0) } else { true } }
     return isExact ? try KeyText.text(of: values.map(RowKey.one)) : nil
   }

@@ -19,8 +19,8 @@
 /// columns that are named by text. Text is converted if the column is a UUID or a decimal, so that `"1.50"` equals the decimal 1.5.
 ///
 /// Conditions may be nested 50 levels deep, where a sequence of `&&` or of `||` is one level. They may contain 4,000 values. The
-/// integers, texts, URLs or UUIDs of `isAmong` count as one value if there are more than 256. Using a condition that exceeds these
-/// limits throws ``StoreError/Code/tooLarge``.
+/// values of `isAmong` count as one if there are more than 256, except floating-point numbers, Booleans and data. Using a condition that
+/// exceeds these limits throws ``StoreError/Code/tooLarge``.
 ///
 /// SQLite has no decimals. There, `<`, `<=`, `>`, `>=` and orders compare the nearest `Double` of each decimal. Decimals that differ only
 /// after about 15 digits are therefore neither less nor greater than each other. `==` is exact. On PostgreSQL, all comparisons are exact.
