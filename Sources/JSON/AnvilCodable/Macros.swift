@@ -25,7 +25,7 @@
 ///
 /// The cases of an enum with raw values are coded as their raw values. Any other enum is coded as the compiler's `Codable` does,
 /// `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``. An enum with a ``CodableUnknown()`` case is coded as the
-/// name of the case if the other cases have no values.
+/// name of the case if the other cases have no values. A case that is unavailable on all platforms is not coded.
 @attached(
   extension,
   conformances: JSONReadable, JSONWritable, JSONDecodable, Decodable, Encodable,

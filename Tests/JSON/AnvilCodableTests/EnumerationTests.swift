@@ -65,6 +65,19 @@ import Testing
   ])
   func malformedCasesAreErrors(text: String) { expectFailure(Plain.self, text) }
 
+  @Test func unavailableCasesAreNeitherReadNorWritten() {
+    expectAgreement(#"{"used": {"x": 1}}"#, Retired.Plain.used(x: 1))
+    expectAgreement(#"{"sized": {"_0": 1}}"#, Retired.Plain.sized(1))
+    expectAgreement(#"{"old": {}}"#, as: Retired.Plain.self)
+    expectAgreement(#"{"used": {}}"#, Retired.Name.used)
+    expectAgreement(#"{"type": "used", "x": 1}"#, Retired.Tagged.used(x: 1))
+    expectAgreement(#""used""#, Retired.Level.used)
+    expectFailure(Retired.Plain.self, #"{"user": {"x": 1}}"#)
+    expectFailure(Retired.Name.self, #"{"gone": {}}"#)
+    expectAgreement(#"{"type": "gone"}"#, Retired.Tagged.other, writing: #"{"type": "other"}"#)
+    expectAgreement(#""gone""#, Retired.Level.other, writing: #""other""#)
+  }
+
   @Test func namesOfCasesAndValuesCanBeChosen() {
     expectAgreement(#"{"first_case": {"someValue": 1}}"#, NamedPlain.firstCase(someValue: 1))
     expectAgreement(#"{"2nd": {}}"#, NamedPlain.secondCase)

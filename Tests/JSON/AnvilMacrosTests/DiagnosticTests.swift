@@ -362,6 +362,13 @@ import Testing
       """, "2:18: ACodingKeys has no case y", "2:27: CodingKeys has no case b")
   }
 
+  @Test func enumerationsWithoutAvailableCasesAreReported() {
+    expect(
+      "@JSONCodable enum A { @available(*, unavailable, message: \"b\") case a(x: Int) }",
+      "1:19: an enum without cases has no values to code")
+    expect("@JSONCodable enum A { @available(*, unavailable) case a(() -> Void); @available(*, deprecated) case b }")
+  }
+
   @Test func suppressedConformancesAreReported() {
     expect("@JSONCodable struct A: ~Copyable { var a: Int }", "1:24: Codable types are Copyable: remove ~Copyable")
     expect("@JSONCodable struct A: ~Sendable { var a: Int }")

@@ -24,7 +24,10 @@ struct EnumerationParser {
         problems.report(
           "conditional", "a macro cannot see which branch of #if is compiled: move the case out of it", at: conditional)
       }
-      guard let declaration = member.decl.as(EnumCaseDeclSyntax.self) else { return [] }
+      // No code can construct an unavailable case, and a switch can leave it out.
+      guard let declaration = member.decl.as(EnumCaseDeclSyntax.self),
+        !declaration.attributes.hasAvailability({ $0.starts(with: ["*", ",", "unavailable"]) })
+      else { return [] }
       return self.cases(of: declaration)
     }
     for index in cases.indices {

@@ -205,9 +205,16 @@ extension DeclSyntax {
   /// True for a property, or a list of cases, that is deprecated.
   var isDeprecated: Bool {
     let attributes = self.as(VariableDeclSyntax.self)?.attributes ?? self.as(EnumCaseDeclSyntax.self)?.attributes ?? []
-    return attributes.contains { element in
+    return attributes.hasAvailability { $0.contains("deprecated") }
+  }
+}
+
+extension AttributeListSyntax {
+  /// Returns whether the words and signs in an `@available` have a certain property.
+  func hasAvailability(_ isMatch: ([String]) -> Bool) -> Bool {
+    contains { element in
       guard let attribute = element.as(AttributeSyntax.self), attribute.name == "available" else { return false }
-      return attribute.arguments?.tokens(viewMode: .sourceAccurate).contains { $0.text == "deprecated" } ?? false
+      return isMatch(attribute.arguments?.tokens(viewMode: .sourceAccurate).map(\.text) ?? [])
     }
   }
 }

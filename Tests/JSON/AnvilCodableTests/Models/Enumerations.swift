@@ -115,6 +115,37 @@ enum ClosedFilter: Equatable {
   @CodableUnknown case other
 }
 
+/// Enumerations with cases that no code can use, and with one that warns.
+enum Retired {
+  @JSONCodable
+  enum Plain: Equatable {
+    case used(x: Int), sized(Int)
+    @available(*, deprecated) case old
+    @available(*, unavailable, renamed: "used(x:)") case user(x: Int)
+    @available(*, unavailable) @CodingKey("sized") case size(Int)
+  }
+
+  @JSONCodable
+  enum Name: Equatable {
+    case used
+    @available(*, unavailable, message: "gone") case gone
+  }
+
+  @JSONCodable @JSONTagged(by: "type")
+  enum Tagged: Equatable {
+    case used(x: Int)
+    @available(*, unavailable) case gone(type: Int), point(Point)
+    @CodableUnknown case other
+  }
+
+  @JSONCodable
+  enum Level: String {
+    case used
+    @available(*, unavailable) case gone
+    @CodableUnknown case other
+  }
+}
+
 @JSONCodable @JSONTagged
 enum Direction: Equatable {
   case up
