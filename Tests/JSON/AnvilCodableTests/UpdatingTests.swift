@@ -247,6 +247,13 @@ import Testing
     #expect(try JSONDecoder().update(old, from: text) == direct)
   }
 
+  @Test func ignoredVariablesInAPatternAreKept() throws {
+    expectAgreement(#"{"name": "a", "width": 7}"#, Paired(name: "a", width: 1, height: 2), writing: #"{"name": "a"}"#)
+    let old = Paired(name: "a", width: 3, height: 4)
+    #expect(
+      try JSON.Decoder().update(old, from: Data(#"{"name": "b"}"#.utf8)) == Paired(name: "b", width: 3, height: 4))
+  }
+
   @Test func ignoredVariablesAreKeptInGenericTypes() throws {
     let old = UpdatedScope<Int>.Noted(value: 1, note: "n")
     #expect(try JSON.Decoder().update(old, from: Data(#"{"value": 2}"#.utf8)) == .init(value: 2, note: "n"))

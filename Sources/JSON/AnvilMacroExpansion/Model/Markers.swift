@@ -219,6 +219,14 @@ extension AttributeListSyntax {
   }
 }
 
+extension PatternSyntax {
+  /// The names of the variables that the pattern declares, including backticks: several for a tuple, `var (a, b) = (1, 2)`.
+  var names: [String] {
+    if let tuple = self.as(TuplePatternSyntax.self) { return tuple.elements.flatMap(\.pattern.names) }
+    return self.as(IdentifierPatternSyntax.self).map { [$0.identifier.text] } ?? []
+  }
+}
+
 extension VariableDeclSyntax {
   /// Returns the reason why the property wrapper of the property cannot wrap `type`; `nil` if it can, or if this is not known.
   func problem(withWrapped type: String, name: String) -> String? {

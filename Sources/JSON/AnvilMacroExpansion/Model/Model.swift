@@ -62,8 +62,9 @@ struct Model {
   var hasCodingKeys: Bool
   /// The names of the stored variables that are not coded. An update keeps their values.
   var ignoredVariables: [String] = []
-  /// True if a property has an init accessor. The compiler's memberwise initialiser then has other parameters than the stored properties.
-  var hasInitAccessor = false
+  /// True if a property has an init accessor, or several have one pattern. The compiler's memberwise initialiser then has other parameters
+  /// than the coded properties.
+  var hasOtherParameters = false
   /// True if a property or a case is deprecated. The generated functions are then deprecated, too, because the compiler would warn about
   /// their use of it. Calls by a protocol do not warn.
   var hasDeprecatedMember = false
@@ -102,7 +103,7 @@ struct Model {
   /// takes the wrapped values instead.
   var hasMemberwiseInitializer: Bool {
     guard case .structure(let tree) = shape else { return false }
-    return !hasInitializer && !hasInitAccessor && !tree.properties.contains(where: \.isWrapped)
+    return !hasInitializer && !hasOtherParameters && !tree.properties.contains(where: \.isWrapped)
   }
 
   var hasParameters: Bool { !genericParameters.isEmpty || !outerParameters.isEmpty }

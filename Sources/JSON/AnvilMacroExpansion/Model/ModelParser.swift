@@ -35,7 +35,9 @@ struct ModelParser {
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
       isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
-      hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables, hasInitAccessor: hasInitAccessor,
+      hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables,
+      hasOtherParameters: hasInitAccessor
+        || variables.contains { $0.bindings.contains { $0.pattern.is(TuplePatternSyntax.self) } },
       hasDeprecatedMember: declaration.memberBlock.members.contains { $0.decl.isDeprecated },
       memberNames: memberNames, privateTypes: privateTypes)
     if case .structure(let tree) = shape, ["public ", "package "].contains(model.access), !model.hasInitializer {
@@ -295,10 +297,7 @@ struct ModelParser {
     func add(_ members: MemberBlockItemListSyntax) {
       for member in members {
         if let variable = member.decl.as(VariableDeclSyntax.self) {
-          for binding in variable.bindings {
-            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { continue }
-            names.insert(name)
-          }
+          names.formUnion(variable.bindings.flatMap(\.pattern.names))
         } else if let function = member.decl.as(FunctionDeclSyntax.self) {
           names.insert(function.name.text)
         } else if let enumerationCase = member.decl.as(EnumCaseDeclSyntax.self) {
@@ -355,9 +354,7 @@ struct ModelParser {
         return []
       }
       let isIgnored = Markers(variable.attributes)["CodableIgnored"] != nil
-      let names = variable.bindings.filter(\.isStored).compactMap {
-        $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
-      }
+      let names = variable.bindings.filter(\.isStored).flatMap(\.pattern.names)
       return names.filter { name in
         let plainName = name.filter { $0 != "`" }
         let isRest = Markers(variable.attributes)["CodableRest"] != nil

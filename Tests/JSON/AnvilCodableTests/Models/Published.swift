@@ -77,6 +77,7 @@ public struct Created: Equatable, Sendable {
   /// A function.
   @CodableIgnored public var function: @Sendable () -> Int = { 1 }
   @CodableIgnored var hidden = 0
+  @CodableIgnored var (left, right) = (0, 0)
   /// A constant.
   public let version: Int = 1
   /// Keywords.

@@ -23,6 +23,13 @@ struct AnnotatedStreet: Equatable, DecoderUpdatable {
   init(name: String) { self.name = name }
 }
 
+/// Has no declared initialiser. The compiler's has parameters for the variables in the pattern.
+@JSONCodable
+struct Paired: Equatable, DecoderUpdatable {
+  var name: String
+  @CodableIgnored var (width, (height, _)) = (1, (2, 3))
+}
+
 @JSONCodable
 struct Member: Equatable, DecoderUpdatable {
   let id: Int
