@@ -169,6 +169,7 @@ import Testing
   @Test func declaredCodingKeysAreUsed() {
     expectAgreement(
       #"{"ID": 1, "name": "x", "unknown": 5}"#, Keyed(id: 1, name: "x"), writing: #"{"ID": 1, "name": "x"}"#)
+    expectAgreement(#"{"ID": 1}"#, as: SelfCoded.self)
     expectAgreement(#"{"id": 1}"#, Declared(id: 1))
     expectAgreement(#"{"x": 1, "y": 2, "w": 3}"#, Mixed(x: 1, y: 2, w: 3))
   }

@@ -362,6 +362,16 @@ import Testing
       """, "2:18: ACodingKeys has no case y", "2:27: CodingKeys has no case b")
   }
 
+  @Test(arguments: ["struct CodingKeys: CodingKey {}", "typealias CodingKeys = Keys"])
+  func keysThatAreNotVisibleAreReported(keys: String) {
+    let message = "a macro can only see keys in an enum here: write enum CodingKeys, with a case for each property"
+    expect("@JSONCodable struct A { var a: Int; \(keys) }", "1:37: \(message)")
+    expect("@JSONCodable enum A { case a(x: Int), b; \(keys) }", "1:42: \(message)")
+    expect("@JSONCodable struct A { var a: Int; \(keys); init(from: any Decoder) {} }", "1:37: \(message)")
+    expect(
+      "@JSONCodable struct A { var a: Int; \(keys); init(from: any Decoder) {}; func encode(to: any Encoder) {} }")
+  }
+
   @Test func enumerationsWithoutAvailableCasesAreReported() {
     expect(
       "@JSONCodable enum A { @available(*, unavailable, message: \"b\") case a(x: Int) }",

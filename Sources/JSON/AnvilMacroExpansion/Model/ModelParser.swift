@@ -35,7 +35,7 @@ struct ModelParser {
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
       isDeclaredEncodable: !inheritedTypes.isDisjoint(with: ["Encodable", "Codable"]),
-      hasCodingKeys: ownKeys != nil, ignoredVariables: ignoredVariables,
+      hasCodingKeys: Self.member("CodingKeys", of: declaration.memberBlock) != nil, ignoredVariables: ignoredVariables,
       hasOtherParameters: hasInitAccessor
         || variables.contains { $0.bindings.contains { $0.pattern.is(TuplePatternSyntax.self) } },
       hasDeprecatedMember: declaration.memberBlock.members.contains { $0.decl.isDeprecated },
@@ -100,6 +100,7 @@ struct ModelParser {
     problems.reportConditional(declaration.attributes)
     reportPacks()
     reportSuppressions()
+    reportKeys()
     if let declaration = declaration.as(EnumDeclSyntax.self) {
       let shape = EnumerationParser(
         declaration: declaration, context: context, markers: markers, naming: naming, memberNames: memberNames,
@@ -331,20 +332,34 @@ struct ModelParser {
     variables.contains { $0.bindings.contains(where: \.hasInitAccessor) }
   }
 
-  /// Returns the keys in the nested type `name`, by its cases; `nil` if it does not exist.
+  /// Returns the keys in the nested enumeration `name`, by its cases; `nil` if it does not exist.
   static func ownKeys(of declaration: some DeclGroupSyntax, named name: String = "CodingKeys") -> [String: String]? {
-    for member in declaration.memberBlock.members {
-      guard let keys = member.decl.as(EnumDeclSyntax.self), keys.name.text == name else { continue }
-      var names: [String: String] = [:]
-      for member in keys.memberBlock.members {
-        for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
-          let name = element.name.text.filter { $0 != "`" }
-          names[name] = element.rawValue?.value.stringLiteral ?? name
-        }
+    guard let keys = member(name, of: declaration.memberBlock)?.as(EnumDeclSyntax.self) else { return nil }
+    var names: [String: String] = [:]
+    for member in keys.memberBlock.members {
+      for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+        let name = element.name.text.filter { $0 != "`" }
+        names[name] = element.rawValue?.value.stringLiteral ?? name
       }
-      return names
     }
-    return nil
+    return names
+  }
+
+  /// Returns the nested type `name`.
+  private static func member(_ name: String, of block: MemberBlockSyntax) -> DeclSyntax? {
+    block.members.lazy.map(\.decl).first {
+      !$0.is(FunctionDeclSyntax.self) && $0.asProtocol((any NamedDeclSyntax).self)?.name.text == name
+    }
+  }
+
+  /// Reports keys whose texts are not visible. A type with its own functions in both directions has no generated code that needs them.
+  private func reportKeys() {
+    guard let keys = Self.member("CodingKeys", of: declaration.memberBlock), !keys.is(EnumDeclSyntax.self),
+      !hasDecodableInitializer || !hasEncodeFunction
+    else { return }
+    problems.report(
+      "keys", "a macro can only see keys in an enum here: write enum CodingKeys, with a case for each property",
+      at: keys)
   }
 
   /// The names of the stored variables that are not coded and that an update can assign.

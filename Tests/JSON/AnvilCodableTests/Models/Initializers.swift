@@ -75,6 +75,29 @@ struct Keyed: Equatable {
   }
 }
 
+/// Codes itself, with keys that a macro cannot see.
+@JSONCodable
+struct SelfCoded: Equatable {
+  var id: Int
+
+  struct CodingKeys: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: CodingKeys(stringValue: "ID"))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: CodingKeys(stringValue: "ID"))
+  }
+}
+
 /// Declares its conformances.
 @JSONCodable
 struct Declared: Codable, Hashable, Sendable, JSONReadable {
