@@ -23,6 +23,9 @@
 /// If a struct is declared to be `DecoderUpdatable` and has no generic parameters, an update also keeps the values of variables that are not
 /// coded. An `update(from:)` in the body of the type takes precedence.
 ///
+/// A macro cannot see the generic parameters of a type that the model extends: a model with values of type `T` is declared in
+/// `extension Outer where T: Codable`, if not in `Outer` itself.
+///
 /// The cases of an enum with raw values are coded as their raw values. Any other enum is coded as the compiler's `Codable` does,
 /// `{"circle": {"radius": 1}}`, or as specified by ``JSONTagged(by:content:)``. An enum with a ``CodableUnknown()`` case is coded as the
 /// name of the case if the other cases have no values. A case that is unavailable on all platforms is not coded.

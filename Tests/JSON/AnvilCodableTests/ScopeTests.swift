@@ -35,6 +35,9 @@ import Testing
     expectAgreement(#"{"hidden": {"x": 1}, "isbn": "2"}"#, as: Library.Inner.Deep.self)
     expectAgreement(#"{"number": 1, "list": [2]}"#, Outer<String>.Fixed(number: 1, list: [2]))
     expectAgreement(#"{"value": "a", "all": ["b"]}"#, Outer<String>.Entry(value: "a", all: ["b"]))
+    expectAgreement(#"{"value": "a"}"#, Outer<String>.Extended(value: "a"))
+    expectAgreement(#"{"several": {"_0": ["a"]}}"#, Outer<String>.Choice.several(["a"]))
+    expectAgreement(#"{"value": "a"}"#, Outer<String>.Box(value: "a"))
     expectAgreement(#"{"status": "free", "author": {"name": "x"}}"#, as: Library.Extended.self)
   }
 

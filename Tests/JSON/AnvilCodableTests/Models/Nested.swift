@@ -92,6 +92,27 @@ struct Outer<Value: Equatable> {
   }
 }
 
+extension Outer where Value: Codable {
+  @JSONCodable
+  struct Extended: Equatable {
+    var value: Value
+  }
+
+  @JSONCodable
+  enum Choice: Equatable {
+    case one(Value), several([Value])
+  }
+
+  @JSONCodable
+  final class Box: Equatable {
+    let value: Value
+
+    init(value: Value) { self.value = value }
+
+    static func == (left: Box, right: Box) -> Bool { left.value == right.value }
+  }
+}
+
 extension Library {
   @JSONCodable
   struct Extended: Equatable {
