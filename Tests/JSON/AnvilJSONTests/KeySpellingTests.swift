@@ -58,6 +58,34 @@ import Testing
     #expect(members.values == Array(keys.indices))
   }
 
+  private struct Accented: Decodable {
+    enum CodingKeys: String, CodingKey { case accent = "\u{E9}", other }
+
+    var values: [CodingKeys: Int] = [:]
+    var count = 0
+
+    init(from decoder: any Swift.Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      count = container.allKeys.count
+      for key in container.allKeys { values[key] = try container.decode(Int.self, forKey: key) }
+    }
+  }
+
+  @Test(arguments: [0, 300])
+  func keysOfATypeAreThoseThatItContains(others: Int) throws {
+    let decoder = JSON.Decoder()
+    let filling = (0..<others).map { "k\($0)" }
+    for (keys, expected) in [
+      (["e\u{301}"], [:]), (["e\u{301}", "\u{E9}", "other"], [.accent: others + 1, .other: others + 2]),
+    ] as [([String], [Accented.CodingKeys: Int])] {
+      let text = text(filling + keys)
+      let decoded = try decoder.decode(Accented.self, from: text)
+      #expect(decoded.values == expected && decoded.count == expected.count)
+      let collected = try decoder.decodeCollecting(Accented.self, from: JSON(parsing: text))
+      #expect(collected.values == expected && collected.count == expected.count)
+    }
+  }
+
   /// An object with a member for each key in turn, of which a later one replaces an earlier one.
   private struct Writing: Encodable {
     var keys: [String]

@@ -112,7 +112,7 @@ private struct CollectingMembers<Key: CodingKey>: DecodingMembers {
 
   var allKeys: [Key] {
     session.operations += 1
-    return members.keys.compactMap { Key(stringValue: $0) }
+    return members.keys.compactMap { Key(spelled: $0) }
   }
 
   func contains(_ key: Key) -> Bool { find(key) != nil }

@@ -53,10 +53,14 @@ extension Swift.Encoder {
 }
 
 extension CodingKey {
-  /// Returns whether one of the keys has the text `text`, byte by byte.
-  package static func contains(_ text: String) -> Bool {
-    Self(stringValue: text)?.stringValue.utf8.elementsEqual(text.utf8) == true
+  /// Creates the key with the text `text`; `nil` also if the text of that key is another Unicode form of `text`, with which it is not found.
+  package init?(spelled text: String) {
+    self.init(stringValue: text)
+    if stringValue == text, !stringValue.utf8.elementsEqual(text.utf8) { return nil }
   }
+
+  /// Returns whether one of the keys has the text `text`, byte by byte.
+  package static func contains(_ text: String) -> Bool { Self(spelled: text)?.stringValue == text }
 }
 
 extension KeyConversion {

@@ -11,7 +11,7 @@ protocol MembersDecodingContainer: KeyedDecodingContainerProtocol {
 extension MembersDecodingContainer {
   var codingPath: [any CodingKey] { frame.withSession { $0.codingPath(to: frame.object) } }
 
-  var allKeys: [Key] { frame.withSession { $0.keys(of: frame).compactMap { Key(stringValue: $0) } } }
+  var allKeys: [Key] { frame.withSession { $0.keys(of: frame).compactMap { Key(spelled: $0) } } }
 
   @inline(__always)
   func contains(_ key: Key) -> Bool { frame.contains(key) }
