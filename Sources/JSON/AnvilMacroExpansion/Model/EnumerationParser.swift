@@ -298,7 +298,10 @@ enum KeyNaming: String {
   }
 
   /// Splits a name before each upper-case letter that starts a word: `fullURLString` becomes `full`, `URL`, `String`.
-  /// Foundation's encoder splits names in the same way for snake case.
+  ///
+  /// Foundation's encoder splits most names in the same way for snake case. It splits off the first of several upper-case letters at the
+  /// beginning, and splits at other places around an upper-case letter that a digit or an underscore follows: `URLString` and `getS3URL`
+  /// become `u_rl_string` and `get_s3url` there, and `url_string` and `get_s3_url` here.
   private static func words(in name: String) -> [String] {
     var words: [String] = []
     var word = ""
