@@ -111,12 +111,9 @@ extension CollectingSession {
   func missing(_ slot: RaisedFault.Slot, _ type: Any.Type, for property: ModelProperty?) -> any Error {
     var fault = fault(at: slot, .missingElement)
     // Containers request these types. They are not types of the model.
-    if type == [String: Any].self {
-      fault.kinds = [.object]
-    } else if type == [Any].self {
-      fault.kinds = [.array]
-    } else if type == Never?.self || type == (any Swift.Decoder).self {
-      fault.kinds = []
+    let ofContainers: [Any.Type] = [[String: Any].self, [Any].self, Never?.self, (any Swift.Decoder).self]
+    if ofContainers.contains(where: { $0 == type }) {
+      fault.kinds = JSON.Kind.kinds(of: type)
     } else {
       fault.requestedType = type
     }
@@ -176,7 +173,7 @@ extension CollectingSession {
       fault.kinds = []
       fault.property = property
       fault.reason = located?.context.debugDescription
-      fault.expectedForm = located?.expectedForm
+      fault.expectedForm = located?.context.expectedForm
       return fault
     }
     return first?.carrying(faults)

@@ -196,8 +196,7 @@ struct HintFinder {
 
   private var objectInArrayHints: [String] {
     guard let first = locator.firstChild(of: value.token), text.kind(first) == .object else { return [] }
-    let isDecodingProblem = fault.code.rawValue.hasPrefix("decode.")
-    return ["the array contains objects" + (isDecodingProblem ? ": decode an array of the model" : "")]
+    return ["the array contains objects" + (fault.code.isOfDecoding ? ": decode an array of the model" : "")]
   }
 
   private var choiceHints: [String] {

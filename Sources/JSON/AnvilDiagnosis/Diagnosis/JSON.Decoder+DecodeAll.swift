@@ -48,8 +48,7 @@ extension JSON.Decoder {
     let subject = TypeName.of(type)
     func first() -> JSON.Diagnosis {
       let diagnosis = JSON.Diagnosis(error, in: data, decoder: self, source: source)
-      return JSON.Diagnosis(
-        diagnosis.problems, extent: diagnosis.extent, subject: diagnosis.subject ?? subject, source: source)
+      return diagnosis.of(diagnosis.subject ?? subject)
     }
     guard let json = try? JSON(parsing: data, options: options.parsing) else { return first() }
     let (_, faults, isComplete) = collectFaults(type, in: json, limit: problemLimit, search: search)

@@ -89,7 +89,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
       words.append("missing [\(missingIndex)]")
     } else {
       if let expected { words.append("expected \(expected.printable)") }
-      if expected == nil, !isDecodingProblem, let detail {
+      if expected == nil, !code.isOfDecoding, let detail {
         words.append(detail.printable)
       } else if expected == nil, code == .invalidValue {
         words.append(refusal(values))
@@ -99,9 +99,6 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     }
     return words.joined(separator: " ")
   }
-
-  /// True if the problem was found by a decoder. Other sources supply their own description.
-  private var isDecodingProblem: Bool { code.rawValue.hasPrefix("decode.") }
 
   private func foundText(_ values: JSON.Diagnosis.Style.Values) -> String? {
     if values == .shown, let found, found.kind != .null, found.kind != .object, found.kind != .array {
@@ -128,7 +125,7 @@ extension JSON.Diagnosis.Problem: CustomStringConvertible {
     }
     let found = foundText(values)
     guard let expected else {
-      if !isDecodingProblem, let detail { return detail.printable }
+      if !code.isOfDecoding, let detail { return detail.printable }
       return code == .invalidValue ? refusal(values) : found ?? "cannot be used"
     }
     let place = name.map { " (\($0))" } ?? ""

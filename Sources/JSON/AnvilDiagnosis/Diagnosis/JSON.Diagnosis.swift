@@ -179,6 +179,9 @@ extension JSON.Diagnosis {
 
     /// The text of the code.
     public var description: String { rawValue }
+
+    /// True for the problems that decoders find. Other sources supply their own description.
+    var isOfDecoding: Bool { rawValue.hasPrefix("decode.") }
   }
 
   /// A location in a text.

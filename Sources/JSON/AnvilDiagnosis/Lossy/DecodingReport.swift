@@ -233,7 +233,7 @@ extension DecodingReport.Entry: CustomStringConvertible {
   /// Returns a description of `error`, for a value at `path`, that contains only types and keys.
   private static func reason(of error: any Error, at path: JSON.Path) -> String {
     switch error {
-    case let error as DecodingError: reason(of: error, at: path)
+    case let error as DecodingError: problem(error) + place(JSON.Path(codingPath: error.context.codingPath), in: path)
     case let error as WrappedDecodingError:
       switch error.underlyingError {
       case let underlying as DecodingError: problem(underlying) + place(error.path, in: path)
@@ -246,10 +246,6 @@ extension DecodingReport.Entry: CustomStringConvertible {
     case let error as any JSONDecodingError: TypeName.of(type(of: error)) + place(error.path, in: path)
     default: TypeName.of(type(of: error))
     }
-  }
-
-  private static func reason(of error: DecodingError, at path: JSON.Path) -> String {
-    problem(error) + place(JSON.Path(codingPath: error.context.codingPath), in: path)
   }
 
   private static func problem(_ error: DecodingError) -> String {

@@ -191,7 +191,7 @@ extension Fault {
   private mutating func refine(_ context: DecodingError.Context, locator: inout ValueLocator) {
     let words = context.debugDescription
     let kind = locator.beginning(at: steps).flatMap { locator.text.kind($0.token) }
-    if let form = (context.underlyingError as? any ExpectedFormError)?.expectedForm {
+    if let form = context.expectedForm {
       setForm(form, of: kind)
       isOfStrategy = true
     } else if kind == .number, words.contains("does not fit") || words.contains("not representable") {
@@ -270,10 +270,12 @@ extension Fault {
   }
 }
 
-extension DecodingError {
+extension DecodingError.Context {
   /// The form that a value should have, if a strategy of Anvil rejected it.
-  var expectedForm: String? { (context.underlyingError as? any ExpectedFormError)?.expectedForm }
+  var expectedForm: String? { (underlyingError as? any ExpectedFormError)?.expectedForm }
+}
 
+extension DecodingError {
   /// True if the error may be about a text that is not JSON at all.
   var concernsWholeText: Bool {
     if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
