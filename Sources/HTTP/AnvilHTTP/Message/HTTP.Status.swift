@@ -51,8 +51,6 @@ extension HTTP {
     package var isRedirection: Bool { Redirection.acceptedRange.contains(code) }
     /// A Boolean value that indicates whether the code is 400–499.
     package var isClientError: Bool { ClientError.acceptedRange.contains(code) }
-    /// A Boolean value that indicates whether the code is 500–599.
-    package var isServerError: Bool { ServerError.acceptedRange.contains(code) }
     /// Whether a response with this status may have a body. Source: RFC 9110 §6.4.1.
     package var allowsContent: Bool { !(100..<200).contains(code) && code != 204 && code != 304 }
   }
