@@ -33,6 +33,15 @@ package struct URITemplate: Sendable {
     var parser = Parser(text)
     parts = try parser.parts()
   }
+
+  /// The names of the variables, in the order of their first occurrence.
+  package var variableNames: [String] {
+    var names: [String] = []
+    for case .expression(_, let variables) in parts {
+      for variable in variables where !names.contains(variable.name) { names.append(variable.name) }
+    }
+    return names
+  }
 }
 
 extension URITemplate {
