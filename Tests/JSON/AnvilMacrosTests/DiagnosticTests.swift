@@ -7,7 +7,7 @@ import Testing
 
 /// The errors of the macros, with their lines and columns.
 @Suite struct DiagnosticTests {
-  private func expect(
+  func expect(
     _ source: String, _ expected: String..., sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
     let expander = Expander(source)
@@ -46,49 +46,6 @@ import Testing
       }
       """, "3:24: the cases a and c have the same key a", "4:27: the cases b and d have the same key b")
     expect("@JSONCodable struct A { @CodableAlias(\"a\") var a: Int }", "1:48: a already has the key a")
-  }
-
-  @Test func valuesWithTheSameTagAreReported() {
-    let message = "is identified by the member op too, and an object has it only once: add content: to @JSONTagged"
-    expect(
-      """
-      @JSONCodable @JSONTagged(by: "op")
-      indirect enum Expression {
-        case neg(Expression)
-        case inner(Inner)
-        case other(Other)
-        case number(value: Int)
-        case sum(Expression, Expression)
-        @JSONCodable @JSONTagged(by: "op") enum Inner { case a }
-        @JSONCodable @JSONTagged(by: "other") enum Other { case a(Expression) }
-      }
-      """, "3:12: Expression \(message)", "4:14: Inner \(message)")
-    expect(
-      """
-      @JSONCodable @JSONTagged(by: "op")
-      enum Outer {
-        case a(x: Int)
-        @JSONCodable @JSONTagged(by: "op") indirect enum Inner { case b(Outer), c(Self) }
-      }
-      """, "4:67: Outer \(message)", "4:77: Self \(message)")
-    expect("@JSONCodable @JSONTagged(by: \"op\", content: \"c\") indirect enum A { case neg(A) }")
-    expect(
-      "@JSONCodable @JSONTagged(by: \"op\") indirect enum A { case a; @CodableUnknown case other(A) }",
-      "1:89: a value of other would contain itself without end: use another type, such as JSON")
-  }
-
-  @Test func tagsThatAreNotStringsNeedAMember() {
-    let message = "a number or a Boolean identifies a case only with @JSONTagged(by:): write a string literal"
-    expect("@JSONCodable enum A { @CodingKey(1) case a(x: Int) }", "1:23: \(message)")
-    expect("@JSONCodable @JSONTagged enum A { @CodableAlias(1) case a(x: Int) }", "1:35: \(message)")
-    expect("@JSONCodable struct A { @CodingKey(1) var a: Int }", "1:36: a key must be a string literal")
-    expect(
-      "@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(1) case a; @CodingKey(\"1\") case b }",
-      "1:87: the cases a and b have the same key 1")
-    expect(
-      "@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(x) case a }",
-      "1:55: a key must be a literal: a string, a whole number or a Boolean")
-    expect("@JSONCodable @JSONTagged(by: \"t\") enum A { @CodingKey(-1) case a; @CodingKey(false) case b(x: Int) }")
   }
 
   @Test func optionalsInWhichNullHasTwoMeaningsAreReported() {
@@ -351,17 +308,6 @@ import Testing
       "1:23: a model cannot have a parameter pack: its types have no single requirement")
   }
 
-  @Test func missingKeysOfCasesAreReported() {
-    expect(
-      """
-      @JSONCodable enum A {
-        case a(x: Int, y: Int), b
-        enum CodingKeys: CodingKey { case a }
-        enum ACodingKeys: CodingKey { case x }
-      }
-      """, "2:18: ACodingKeys has no case y", "2:27: CodingKeys has no case b")
-  }
-
   @Test(arguments: ["struct CodingKeys: CodingKey {}", "typealias CodingKeys = Keys"])
   func keysThatAreNotVisibleAreReported(keys: String) {
     let message = "a macro can only see keys in an enum here: write enum CodingKeys, with a case for each property"
@@ -372,23 +318,9 @@ import Testing
       "@JSONCodable struct A { var a: Int; \(keys); init(from: any Decoder) {}; func encode(to: any Encoder) {} }")
   }
 
-  @Test func enumerationsWithoutAvailableCasesAreReported() {
-    expect(
-      "@JSONCodable enum A { @available(*, unavailable, message: \"b\") case a(x: Int) }",
-      "1:19: an enum without cases has no values to code")
-    expect("@JSONCodable enum A { @available(*, unavailable) case a(() -> Void); @available(*, deprecated) case b }")
-  }
-
   @Test func suppressedConformancesAreReported() {
     expect("@JSONCodable struct A: ~Copyable { var a: Int }", "1:24: Codable types are Copyable: remove ~Copyable")
     expect("@JSONCodable struct A: ~Sendable { var a: Int }")
-  }
-
-  @Test func functionsInCasesAreReported() {
-    expect(
-      "@JSONCodable enum A { case f(() -> Void), g(x: @Sendable (Int) -> Int), h((Int, Int)), i((Int)) }",
-      "1:30: a function cannot be coded: use a named type", "1:45: a function cannot be coded: use a named type",
-      "1:75: a tuple cannot be coded: use a named type")
   }
 
   @Test func macrosOfOtherPackagesAreNotPropertyWrappers() {
@@ -476,49 +408,6 @@ import Testing
       "1:25: a property wrapper codes its own value: remove one of the two")
   }
 
-  @Test func keysThatEqualTheTagAreReported() {
-    expect(
-      """
-      @JSONCodable @JSONTagged(by: "type")
-      enum A {
-        case a(type: Int)
-        case b(Box)
-        case c(kind: Int)
-      }
-      """, "3:10: the key type is already the key of the tag")
-    expect(
-      """
-      @JSONCodable @JSONTagged(by: "type", content: "type")
-      enum A { case a(Int) }
-      """, "1:14: the tag and the content have the same key type")
-    expect(
-      """
-      @JSONCodable @JSONTagged(by: "type")
-      enum A {
-        case a(Int)
-        case b([Box])
-        case c(Box?)
-        case d(JSON)
-        case e(_ value: Date)
-      }
-      """,
-      "3:10: the tag is a member of the value, but Int has no members: add content: to @JSONTagged",
-      "4:10: the tag is a member of the value, but [Box] has no members: add content: to @JSONTagged",
-      "5:10: the tag is a member of the value, but Box? has no members: add content: to @JSONTagged",
-      "6:10: the tag is a member of the value, but JSON has no members: add content: to @JSONTagged",
-      "7:10: the tag is a member of the value, but Date has no members: add content: to @JSONTagged")
-  }
-
-  @Test func tagsOfOtherTypesAreReported() {
-    expect(
-      "@JSONCodable @JSONTagged(by: \"a\") struct A {}", "1:14: @JSONTagged is for enums with associated values")
-    expect(
-      "@JSONCodable @JSONTagged enum A: String { case a }",
-      "1:14: an enum with raw values is coded by them: remove @JSONTagged")
-    expect(
-      #"@JSONCodable @JSONTagged(by: tag) enum A { case a }"#, "1:30: a key must be a string literal")
-  }
-
   @Test func typesThatCannotBeModelsAreReported() {
     expect("@JSONCodable enum A {}", "1:19: an enum without cases has no values to code")
     expect("@JSONCodable actor A { var a = 1 }", "1:14: a model must be a struct, an enum or a final class")
@@ -553,18 +442,6 @@ import Testing
       "6:7: an opaque type cannot be coded: use a named type, or add @CodableIgnored")
     expect(
       "@JSONCodable enum A: Character { case a }", "1:19: a Character is not Codable: use raw values of type String")
-  }
-
-  @Test func invalidUnknownCasesAreReported() {
-    expect(
-      "@JSONCodable enum A { case a; @CodableUnknown case b; @CodableUnknown case c }",
-      "1:76: only one case can be @CodableUnknown")
-    expect(
-      "@JSONCodable enum A { case a; @CodableUnknown case b(x: String) }",
-      "1:52: a case for unknown texts can have one associated value without a label, or none")
-    expect(
-      "@JSONCodable enum A { case a(Int); @CodableUnknown case b(String) }",
-      "1:57: b needs @JSONTagged: without a tag, an unknown value is not recognized")
   }
 
   @Test func markersWithoutAModelAreReported() {
@@ -645,58 +522,5 @@ import Testing
         enum CodingKeys: String, CodingKey { case a }
       }
       """, "3:7: CodingKeys has no case b, so the property needs an initial value")
-  }
-
-  @Test func storedModelsThatAreNotStructsAreReported() {
-    expect(
-      "@StoredModel final class A { var a: Int = 0 }",
-      "1:20: a stored model must be a struct: its properties are the columns of a row")
-    expect("@StoredModel struct A {}", "1:14: a stored model needs a property to store")
-    expect(
-      "@StoredModel struct A<T: Codable> { var a: T }",
-      "1:22: a stored model cannot be generic: its table has one set of columns")
-  }
-
-  @Test func repeatedColumnsAreReported() {
-    expect(
-      """
-      @StoredModel struct A {
-        @Column("Name") var a: Int
-        var name: String
-      }
-      """, "3:7: a already has the column name")
-    expect(
-      """
-      @JSONCodable @StoredModel struct A {
-        @CodableIgnored @Column("x") var a = 1
-        @Column("") var b: Int
-        @Column(name) var c: Int
-      }
-      """, "2:19: an ignored property has no column", "3:3: a column needs a name",
-      "4:11: the name of a column must be a string literal")
-    expect(
-      """
-      @JSONCodable struct A {
-        @Column("b") var a: Int
-        @MatchKey var id: Int
-      }
-      """, "2:3: @Column has no effect without @StoredModel on the type",
-      "3:3: @MatchKey has no effect without @StoredModel on the type")
-  }
-
-  @Test func invalidMatchKeysAreReported() {
-    expect(
-      """
-      @JSONCodable @StoredModel struct A {
-        @MatchKey var a: Int?
-        @MatchKey @CodingKey("b", "c") var b: Int
-      }
-      """, "2:17: a match key cannot be nil: the row could not be found again",
-      "3:38: a match key must be a single key, because it is read before the payload is decoded")
-  }
-
-  @Test func aStoredModelReportsEachErrorOnce() {
-    expect("@JSONCodable @StoredModel struct A { var a = 1 }", "1:42: a macro cannot infer types: write the type of a")
-    expect("@StoredModel struct A { var a = 1 }", "1:29: a macro cannot infer types: write the type of a")
   }
 }
