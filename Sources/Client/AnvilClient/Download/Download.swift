@@ -23,7 +23,7 @@ struct Download: Sendable {
   let target: URL
   /// The options, whose settings include those that they inherit.
   let options: DownloadOptions
-  /// The clock that measures delays and the time without data while a body is read.
+  /// The clock that measures delays.
   let clock: any Clock<Duration>
   let send: Send
   /// The identifier of the resource in the record.
@@ -107,18 +107,11 @@ struct Download: Sendable {
   /// Repeats attempts until the file is complete.
   private func run(_ state: inout State, into file: DownloadFile) async throws -> HTTP.Response {
     while true {
-      let before = state
-      let (ended, wasSilent) = await IdleLimit.run(options.appliedIdleTimeout.asLimit, clock: clock) { idle in
-        await attempt(before, into: file, idle)
-      }
-      state = ended.state
-      switch ended.outcome {
+      switch await attempt(&state, into: file) {
       case .whole(let response): return response
       case .unconfirmed: continue
-      case .lost(let error, let isTransient):
-        let isSilence = wasSilent && !Task.isCancelled
-        let loss = isSilence ? silence(before.machine.request) : error
-        guard case .wait(let delay) = state.machine.lose(isTransient: isTransient || isSilence) else { throw loss }
+      case .lost(let loss, let isTransient):
+        guard case .wait(let delay) = state.machine.lose(isTransient: isTransient) else { throw loss }
         do {
           try await clock.sleep(for: delay.clampedForClocks)
         } catch {
@@ -127,12 +120,6 @@ struct Download: Sendable {
         }
       }
     }
-  }
-
-  private func silence(_ request: HTTP.Request) -> TransportFailure {
-    let error = TransportError(
-      code: .timedOut, phase: .body, elapsed: options.appliedIdleTimeout, reason: "no data was received in this time")
-    return TransportFailure(error: error, request: request)
   }
 }
 
@@ -143,10 +130,7 @@ extension Download {
   /// The number of bytes after which the file is flushed. It bounds the bytes that are downloaded again after the process is killed.
   static let keepInterval = 32 << 20
 
-  private func attempt(
-    _ before: State, into file: DownloadFile, _ idle: IdleLimit
-  ) async -> (state: State, outcome: Outcome) {
-    var state = before
+  private func attempt(_ state: inout State, into file: DownloadFile) async -> Outcome {
     let request = state.machine.request
     do {
       var response: HTTP.Response
@@ -154,9 +138,9 @@ extension Download {
         response = try await send(request)
       } catch {
         guard request.headers.contains(.range), let answer = error.asUnsatisfiedRange else { throw error }
-        if state.machine.receiveUnsatisfied(answer) { return (state, .unconfirmed) }
+        if state.machine.receiveUnsatisfied(answer) { return .unconfirmed }
         try await file.clear()
-        return (state, .lost(error, isTransient: true))
+        return .lost(error, isTransient: true)
       }
       let limit: Int?
       switch state.machine.receive(response) {
@@ -171,12 +155,12 @@ extension Download {
         try await file.clear()
         let error = TransportError(
           code: .truncatedResponse, reason: "the file on the server differs from the part received so far")
-        return (state, .lost(TransportFailure(error: error, request: request, response: response), isTransient: true))
+        return .lost(TransportFailure(error: error, request: request, response: response), isTransient: true)
       case .fail(let error):
-        return (state, .lost(TransportFailure(error: error, request: request, response: response), isTransient: false))
+        return .lost(TransportFailure(error: error, request: request, response: response), isTransient: false)
       }
       do {
-        try await read(response.body, upTo: limit, into: file, &state, idle)
+        try await read(response.body, upTo: limit, into: file, &state)
         guard state.machine.finish(isPart: response.code == 206) else {
           throw TransportError(code: .truncatedResponse, phase: .body, reason: "only a part of the file was received")
         }
@@ -184,23 +168,23 @@ extension Download {
         throw TransportFailure(error: error, request: request, response: response)
       }
       state.progress.advance(to: state.machine.count, of: state.machine.total)
-      return (state, .whole(response))
+      return .whole(response)
     } catch {
       let loss = (error as? TransportError).map { TransportFailure(error: $0, request: request) } ?? error
-      return (state, .lost(loss, isTransient: loss.mayBeTransient(among: options.statuses)))
+      return .lost(loss, isTransient: loss.mayBeTransient(among: options.statuses))
     }
   }
 
   /// If the body is cut short, the bytes received so far are written as well.
   private func read(
-    _ body: HTTP.Body, upTo limit: Int?, into file: DownloadFile, _ state: inout State, _ idle: IdleLimit
+    _ body: HTTP.Body, upTo limit: Int?, into file: DownloadFile, _ state: inout State
   ) async throws {
     var writer = Writer(file: file, keptCount: state.machine.count)
     var room = limit ?? .max
     var chunks = body.makeAsyncIterator()
     state.progress.advance(to: state.machine.count, of: state.machine.total)
     do {
-      while let chunk = try await idle.waiting(for: { try await chunks.next() }) {
+      while let chunk = try await chunks.next() {
         guard chunk.count <= room else {
           writer.pending = Data()
           state.machine.discardReceivedBytes()
@@ -310,51 +294,5 @@ extension URL {
   /// The path with the symbolic links in its folders resolved, so that all paths to the file give the same result.
   fileprivate var trackedPath: String {
     deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(lastPathComponent).path
-  }
-}
-
-/// A limit on the time for which an operation waits for a peer that sends nothing.
-final class IdleLimit: Sendable {
-  /// The number of checks within one time limit. A timeout is detected at most one check interval late.
-  private static let steps = 8
-
-  /// A counter that increases at the beginning and at the end of each wait. It is odd during a wait.
-  private let turns = Atomic(0)
-  private let wasSilent = Atomic(false)
-
-  /// Calls `peer` and returns its result. The time until `peer` returns counts as a wait.
-  func waiting<Value>(for peer: () async throws -> Value) async throws -> Value {
-    turns.add(1, ordering: .relaxed)
-    defer { turns.add(1, ordering: .relaxed) }
-    return try await peer()
-  }
-
-  /// Returns the result of `work`, and whether it was cancelled because one of its waits was longer than `limit`.
-  @inline(never)
-  static func run<Value: Sendable>(
-    _ limit: Duration?, clock: any Clock<Duration>, _ work: @escaping @Sendable (IdleLimit) async -> Value
-  ) async -> (value: Value, wasSilent: Bool) {
-    let idle = IdleLimit()
-    guard let limit else { return (await work(idle), false) }
-    let value = await runWatched(
-      { await work(idle) },
-      by: { cancel in
-        guard (try? await idle.watch(limit, clock: clock)) != nil else { return }
-        idle.wasSilent.store(true, ordering: .relaxed)
-        cancel()
-      })
-    return (value, idle.wasSilent.load(ordering: .relaxed))
-  }
-
-  /// Returns when a wait has been longer than `limit`.
-  private func watch(_ limit: Duration, clock: any Clock<Duration>) async throws {
-    var seen = turns.load(ordering: .relaxed)
-    var silentSteps = 0
-    while silentSteps < Self.steps {
-      try await clock.sleep(for: limit / Self.steps)
-      let now = turns.load(ordering: .relaxed)
-      silentSteps = now == seen && now % 2 == 1 ? silentSteps + 1 : 0
-      seen = now
-    }
   }
 }

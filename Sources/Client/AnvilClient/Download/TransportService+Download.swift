@@ -31,13 +31,14 @@ extension TransportService {
 }
 
 extension DownloadOptions {
-  /// The settings of one attempt: the idle timeout limits the time until the head arrives, and the download limits the time without data after
-  /// it. The progress is without the received bytes, because the download reports them for the whole file.
+  /// The settings of one attempt: the idle timeout limits the time until the head arrives, too. The progress is without the received bytes,
+  /// because the download reports them for the whole file.
   var transferSettings: RequestSettings {
     var settings = settings
-    settings.timeout = appliedIdleTimeout
+    let silence = settings.idleTimeout ?? Self.defaultIdleTimeout
+    settings.timeout = silence
+    settings.idleTimeout = silence
     settings.deadline = .unlimited
-    settings.idleTimeout = .unlimited
     if let progressHandler { settings.progressHandler = { if $0.direction == .sent { progressHandler($0) } } }
     return settings
   }
@@ -71,7 +72,4 @@ public struct DownloadOptions: RequestConfigurable, Sendable {
 
   /// The longest time without data, unless the options, a request, gateway or configuration set one.
   static let defaultIdleTimeout = Duration.seconds(60)
-
-  /// The longest time without data, where the settings have been inherited.
-  var appliedIdleTimeout: Duration { settings.idleTimeout ?? Self.defaultIdleTimeout }
 }

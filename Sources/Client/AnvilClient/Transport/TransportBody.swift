@@ -192,8 +192,7 @@ extension TransportBody {
 final class LimitedBody: Sendable {
   let channel: BodyChannel
   private let source: TransportBody.Source
-  private let idleTimeout: Duration?
-  private let clock: any Clock<Duration>
+  private let silence: SilenceLimit?
   /// Ends the transfer at the deadline, also while it is not read.
   private let deadlineWatch: Task<Void, Never>?
 
@@ -203,8 +202,7 @@ final class LimitedBody: Sendable {
   ) {
     self.source = source
     self.channel = channel
-    self.idleTimeout = idleTimeout
-    self.clock = clock
+    silence = idleTimeout.map { SilenceLimit($0, clock: clock, channel) }
     deadlineWatch = deadline.map { deadline in
       Task {
         guard (try? await deadline.wait()) != nil else { return }
@@ -214,19 +212,75 @@ final class LimitedBody: Sendable {
   }
 
   deinit {
+    silence?.endWatch()
     deadlineWatch?.cancel()
   }
 
   func next() async throws(TransportError) -> Data? {
-    guard let idleTimeout else { return try await source.next() }
-    let watch = Task { [channel, clock] in
-      guard (try? await clock.sleep(for: idleTimeout)) != nil else { return }
-      channel.abandon(
-        with: TransportError(
-          code: .timedOut, phase: .body, elapsed: idleTimeout, reason: "no data was received in this time"))
-    }
-    defer { watch.cancel() }
+    guard let silence else { return try await source.next() }
+    silence.beginWait()
+    defer { silence.endWait() }
     return try await source.next()
+  }
+}
+
+/// Ends a body if its reader waits for a chunk for longer than a limit.
+///
+/// One task watches all waits, because a task and a timer for each chunk took 20 µs. The task ends at the first limit that finds no wait.
+private final class SilenceLimit: Sendable {
+  private struct State {
+    /// The time on the stopwatch when the reader began to wait; `nil` if it does not wait.
+    var waitStart: Duration?
+    var watch: Task<Void, Never>?
+  }
+
+  private let limit: Duration
+  private let stopwatch: Stopwatch
+  /// A clock that a test advances must have a sleeper exactly while the reader waits.
+  private let keepsWatch: Bool
+  private let channel: BodyChannel
+  private let state = Mutex(State())
+
+  init(_ limit: Duration, clock: any Clock<Duration>, _ channel: BodyChannel) {
+    self.limit = limit
+    self.channel = channel
+    stopwatch = Stopwatch(clock)
+    keepsWatch = clock is ContinuousClock
+  }
+
+  func beginWait() {
+    state.withLock { state in
+      state.waitStart = stopwatch()
+      if state.watch == nil { state.watch = Task { await watch() } }
+    }
+  }
+
+  func endWait() {
+    state.withLock { $0.waitStart = nil }
+    if !keepsWatch { endWatch() }
+  }
+
+  func endWatch() {
+    state.withLock { $0.watch.take() }?.cancel()
+  }
+
+  private func watch() async {
+    while let end = nextEnd() {
+      guard stopwatch() < end else {
+        let reason = "no data was received in this time"
+        return channel.abandon(with: TransportError(code: .timedOut, phase: .body, elapsed: limit, reason: reason))
+      }
+      // A clock that does not wait, and whose time does not pass, ends nothing.
+      guard (try? await stopwatch.sleep(until: end)) != nil, stopwatch() >= end else { return }
+    }
+  }
+
+  /// Returns the end of the limit of the present wait. If there is none, the watch is over.
+  private func nextEnd() -> Duration? {
+    state.withLock { state in
+      if state.waitStart == nil { state.watch = nil }
+      return state.waitStart.map { $0 + limit }
+    }
   }
 }
 

@@ -302,6 +302,22 @@ import Testing
     #expect(error?.code == .timedOut && error?.phase == .body && error?.elapsed == .seconds(30))
   }
 
+  /// The system's clock: the watch of the first chunk ends while the reader is busy, and the next wait begins another.
+  @Test func silenceAfterAPauseOfTheReaderEndsAStream() async throws {
+    let (body, writer) = TransportBody.makeStream()
+    let scripted = ScriptedSession { _ in ScriptedSession.respond(200, body: body) }
+    var request = gateway(over: scripted, ContinuousClock()).request("log")
+    request.idleTimeout = .seconds(1)
+    var lines = request.lines().makeAsyncIterator()
+    writer.yield(Data("a\n".utf8))
+    #expect(try await lines.next() == "a")
+    try await Task.sleep(for: .milliseconds(1_200))
+    writer.yield(Data("b\n".utf8))
+    #expect(try await lines.next() == "b")
+    let error = await #expect(throws: AnyError.self) { _ = try await lines.next() }
+    #expect(error?.transportError?.code == .timedOut && error?.transportError?.elapsed == .seconds(1))
+  }
+
   @Test func silenceEndsACollectedBodyToo() async throws {
     let (body, writer) = TransportBody.makeStream()
     let scripted = ScriptedSession { _ in ScriptedSession.respond(200, body: body) }
@@ -340,7 +356,7 @@ import Testing
     #expect(try await call.value == 3)
   }
 
-  private func gateway(over session: any TransportSession, _ clock: TestClock) -> Gateway {
+  private func gateway(over session: any TransportSession, _ clock: any Clock<Duration>) -> Gateway {
     var configuration = ClientConfiguration.bare
     configuration.clock = clock
     return Gateway(baseURL: gateway.baseURL, session: session, configuration: configuration)
