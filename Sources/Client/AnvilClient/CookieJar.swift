@@ -170,8 +170,8 @@ extension CookieJar {
     let cookies = cookies(for: url)
     guard !cookies.isEmpty else { return nil }
     let own = own.map(\.rawValue)
-    let names = Set(own.flatMap { $0.split(separator: ";").map(Self.name(of:)) })
-    let added = Self.fitting(cookies.filter { !names.contains($0.name) }.map(\.pair), after: own)
+    let names = Set(own.flatMap { $0.utf8.split(separator: .semicolon).map(Self.name(of:)) })
+    let added = Self.fitting(cookies.filter { !names.contains(ScalarKey($0.name)) }.map(\.pair), after: own)
     return added.isEmpty ? nil : .init(rawValue: (own + added).joined(separator: "; "))
   }
 
@@ -186,8 +186,8 @@ extension CookieJar {
   }
 
   /// Returns the name in `name=value`; empty if there is no name.
-  private static func name(of pair: Substring) -> String {
-    guard let mark = pair.firstIndex(of: "=") else { return "" }
-    return String(pair[..<mark].drop { $0 == " " })
+  private static func name(of pair: Substring.UTF8View) -> ScalarKey {
+    guard let mark = pair.firstIndex(of: .equalsSign) else { return ScalarKey("") }
+    return ScalarKey(String(decoding: pair[..<mark].drop { $0 == .space }, as: UTF8.self))
   }
 }

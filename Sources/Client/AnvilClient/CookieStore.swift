@@ -97,7 +97,7 @@ struct CookieStore {
   private func hides(_ cookie: HTTP.Cookie, now: Date) -> Bool {
     entries.values.joined().contains { entry in
       let old = entry.cookie
-      return old.isSecure && old.name == cookie.name && !old.isOver(at: now)
+      return old.isSecure && old.name.hasSameBytes(as: cookie.name) && !old.isOver(at: now)
         && (CookieScope.matches(old.domain, domain: cookie.domain)
           || CookieScope.matches(cookie.domain, domain: old.domain))
         && CookieScope.matches(cookie.path, cookiePath: old.path)
@@ -137,7 +137,8 @@ extension HTTP.Cookie {
   fileprivate func isOver(at now: Date) -> Bool { expiry.map { $0 <= now } ?? false }
 
   fileprivate func isSame(as other: HTTP.Cookie) -> Bool {
-    name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
+    name.hasSameBytes(as: other.name) && domain == other.domain && isHostOnly == other.isHostOnly
+      && path.hasSameBytes(as: other.path)
   }
 
   fileprivate func isFor(_ scope: CookieScope, now: Date) -> Bool {

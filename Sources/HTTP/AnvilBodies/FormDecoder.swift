@@ -79,9 +79,9 @@ private struct FormMembers<Key: CodingKey>: DecodingMembers {
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   /// The keys in the order in which they occur in the form.
-  var allKeys: [Key] { decoder.node.keys.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] { decoder.node.keys.compactMap { Key(spelled: $0.string) } }
 
-  func contains(_ key: Key) -> Bool { decoder.node.members[key.stringValue] != nil }
+  func contains(_ key: Key) -> Bool { decoder.node.members[ScalarKey(key.stringValue)] != nil }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     if contains(key) { return try node(forKey: key).decode(type) }
@@ -100,7 +100,7 @@ private struct FormMembers<Key: CodingKey>: DecodingMembers {
   func superDecoder() -> any Swift.Decoder { member(SuperKey()) }
 
   private func member(_ key: some CodingKey) -> FormDecoder {
-    decoder.decoder(at: decoder.node.members[key.stringValue] ?? FormNode(), key: key)
+    decoder.decoder(at: decoder.node.members[ScalarKey(key.stringValue)] ?? FormNode(), key: key)
   }
 }
 

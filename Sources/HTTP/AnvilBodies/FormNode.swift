@@ -1,4 +1,5 @@
 internal import AnvilBase
+internal import AnvilJSON
 
 /// The contents of a form at one position: values, elements or members. Contradictory names produce more than one of them.
 ///
@@ -9,9 +10,9 @@ struct FormNode {
   /// The elements added with `[]`, in order.
   private(set) var items: [FormNode] = []
   /// The members by key. A key may be an index.
-  private(set) var members: [String: FormNode] = [:]
+  private(set) var members: [ScalarKey: FormNode] = [:]
   /// The keys of the members, in the order in which they occur.
-  private(set) var keys: [String] = []
+  private(set) var keys: [ScalarKey] = []
 
   init() {}
 
@@ -53,10 +54,10 @@ extension FormNode {
   /// - Complexity: O(*n* log *n*), where *n* is the number of elements, whatever the size of their indices.
   var elements: [FormNode]? {
     if members.isEmpty { return items.isEmpty ? texts.map(FormNode.init) : items }
-    var indices: [(digits: Substring, key: String)] = []
+    var indices: [(digits: Substring, key: ScalarKey)] = []
     for key in keys {
-      guard key.utf8.allSatisfy({ $0.isDigit }) else { return nil }
-      indices.append((key.drop { $0 == "0" }, key))
+      guard key.string.utf8.allSatisfy({ $0.isDigit }) else { return nil }
+      indices.append((key.string.drop { $0 == "0" }, key))
     }
     return indices.sorted(on: { $0.digits }).sorted(on: { $0.digits.utf8.count }).compactMap { members[$0.key] }
   }
@@ -99,25 +100,26 @@ extension FormNode {
 /// A step of the path given by a name in a form.
 enum FormStep: Equatable {
   /// The value of a key, or the element at an index.
-  case key(String)
+  case key(ScalarKey)
   /// A new element of an array: `[]`.
   case next
 
   /// Returns the steps of `name`, at least one: `user[tags][]` has three. A name with unbalanced brackets is a single key.
   static func steps(of name: String) -> [FormStep] {
     let bytes = name.utf8
-    guard let open = bytes.firstIndex(of: .openBracket), open > bytes.startIndex else { return [.key(name)] }
-    var steps: [FormStep] = [.key(String(name[..<open]))]
+    let whole = [FormStep.key(ScalarKey(name))]
+    guard let open = bytes.firstIndex(of: .openBracket), open > bytes.startIndex else { return whole }
+    var steps: [FormStep] = [.key(ScalarKey(String(name[..<open])))]
     var rest = name[open...].utf8
     while rest.popFirst() == .openBracket {
       guard let close = rest.firstIndex(where: { $0 == .openBracket || $0 == .closeBracket }),
         rest[close] == .closeBracket
-      else { return [.key(name)] }
+      else { return whole }
       let key = rest[..<close]
-      steps.append(key.isEmpty ? .next : .key(String(Substring(key))))
+      steps.append(key.isEmpty ? .next : .key(ScalarKey(String(Substring(key)))))
       rest = rest[close...].dropFirst()
       if rest.isEmpty { return steps }
     }
-    return [.key(name)]
+    return whole
   }
 }

@@ -75,19 +75,21 @@ extension HTTP {
 
     /// Returns the values of all items named `name`, in order. Items without a value are left out.
     package func values(for name: String) -> [String] {
-      items.filter { $0.name == name }.compactMap(\.value)
+      items.filter { $0.name.hasSameBytes(as: name) }.compactMap(\.value)
     }
 
     /// The value of the first item named `name` that has a value.
     ///
     /// Setting a value replaces all items of that name with one, at the position of the first or at the end. Setting `nil` removes them.
     public subscript(_ name: String) -> String? {
-      get { items.first { $0.name == name && $0.value != nil }?.value }
+      get { items.first { $0.name.hasSameBytes(as: name) && $0.value != nil }?.value }
       set {
-        guard let newValue else { return items.removeAll { $0.name == name } }
-        guard let first = items.firstIndex(where: { $0.name == name }) else { return add(name, newValue) }
+        guard let newValue else { return items.removeAll { $0.name.hasSameBytes(as: name) } }
+        guard let first = items.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
+          return add(name, newValue)
+        }
         items[first] = Item(name, newValue)
-        items[(first + 1)...].removeAll { $0.name == name }
+        items[(first + 1)...].removeAll { $0.name.hasSameBytes(as: name) }
       }
     }
 

@@ -53,7 +53,7 @@ extension Decoder {
     var rest: [String: Value] = [:]
     for key in container.allKeys where rest[key.stringValue] == nil {
       let modelKey = converting?.convertedKey(key.stringValue) ?? key.stringValue
-      if keys.contains(modelKey) || tags.contains(modelKey) { continue }
+      if keys.contains(modelKey) || tags.contains(where: modelKey.hasSameBytes) { continue }
       rest[key.stringValue] = try container.unlessOpen(key) { try container.decode(Value.self, forKey: key) }
     }
     return rest
@@ -67,7 +67,8 @@ extension Encoder {
   public func _encode<Value: Encodable, Keys: CodingKey>(rest: [String: Value], except keys: Keys.Type) throws {
     var container = container(keyedBy: DataKey.self)
     let written = convertedKeys(of: keys)
-    for (key, value) in rest.sorted(by: { $0.key < $1.key }) where !keys.contains(key) && !written.contains(key) {
+    for (key, value) in rest.sorted(by: { $0.key < $1.key })
+    where !keys.contains(key) && !written.contains(ScalarKey(key)) {
       try container.encode(value, forKey: DataKey(stringValue: key))
     }
   }

@@ -35,6 +35,17 @@ import Testing
     expectAgreement(#"{"level": {"value": 1}, "a": {"value": 2}}"#, as: RestScope.Nested.self)
   }
 
+  @Test func keysInDifferentUnicodeFormsAreDifferent() throws {
+    let text = "{\"\u{E9}A\": 1, \"e\u{301}A\": 2}"
+    expectAgreement(text, RestOfAccents(éA: 1, other: ["e\u{301}A": 2]), by: [])
+    let tagged = "{\"\u{E9}\": \"rest\", \"e\u{301}\": 2}"
+    expectAgreement(tagged, .rest(RestOfAccents(other: ["e\u{301}": 2])) as TaggedByAccent, by: [])
+    let encoder = JSON.Encoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let written = try JSON(parsing: encoder.encode(RestOfAccents(éA: 1, other: ["e\u{301}_a": 2])))
+    #expect(written["\u{E9}_a"] == 1 && written["e\u{301}_a"] == 2)
+  }
+
   @Test func keysOfTheRestMayHaveAnyCharacters() {
     let long = String(repeating: "k", count: 100)
     let text = #"{"id": 1, "a\"b\\\n": 1, "": 2, "\#(long)": 3, "a/b": 4, "é": 5, "🙂": 6, "\u0041": 7}"#

@@ -46,9 +46,9 @@ package struct DataKey: CodingKey, Hashable {
 
 extension Swift.Encoder {
   /// Returns the keys of the text for the keys in `keys`, which this encoder converts; empty if it does not convert keys.
-  package func convertedKeys<Keys: CodingKey>(of keys: Keys.Type) -> Set<String> {
+  package func convertedKeys<Keys: CodingKey>(of keys: Keys.Type) -> Set<ScalarKey> {
     guard let encoder = self as? SlotEncoder, !encoder.session.usesDefaultKeys else { return [] }
-    return Set(EnumMetadata.cases(of: keys).map { encoder.session.convertedKey($0, in: encoder.identity) })
+    return Set(EnumMetadata.cases(of: keys).map { ScalarKey(encoder.session.convertedKey($0, in: encoder.identity)) })
   }
 }
 
@@ -56,7 +56,7 @@ extension CodingKey {
   /// Creates the key with the text `text`; `nil` also if the text of that key is another Unicode form of `text`, with which it is not found.
   package init?(spelled text: String) {
     self.init(stringValue: text)
-    if stringValue == text, !stringValue.utf8.elementsEqual(text.utf8) { return nil }
+    if stringValue == text, !stringValue.hasSameBytes(as: text) { return nil }
   }
 
   /// Returns whether one of the keys has the text `text`, byte by byte.

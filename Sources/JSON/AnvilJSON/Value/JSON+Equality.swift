@@ -273,7 +273,7 @@ package struct ScalarKey: Hashable, Sendable {
   }
 
   package static func == (left: ScalarKey, right: ScalarKey) -> Bool {
-    left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)
+    left.string.hasSameBytes(as: right.string)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -81,7 +81,7 @@ extension JSON.Pointer: CustomStringConvertible {
 extension JSON.Pointer: Hashable {
   /// Returns whether both pointers have the same tokens, compared by Unicode scalars.
   public static func == (left: Self, right: Self) -> Bool {
-    left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
+    left.tokens.elementsEqual(right.tokens) { $0.hasSameBytes(as: $1) }
   }
 
   /// Hashes the Unicode scalars of the tokens.

@@ -55,6 +55,17 @@ import Testing
     #expect(session.requests.first?.headers.values(for: .cookie).count == 1)
   }
 
+  @Test func aRequestsOwnCookiesAreComparedByTheirBytes() async throws {
+    session.on("all", where: { _ in true }) { _ in .status(200) }
+    for name in ["\u{E9}", "e\u{301}", "a"] { jar.set(HTTP.Cookie(name: name, value: "jar", domain: "a.example")) }
+    let own = "\u{E9}=own;\u{301}=own; a=\u{301}own"
+    _ = try await service.execute(
+      HTTP.Request(url: try url("https://a.example/"), headers: [.cookie: .init(rawValue: own)])
+    )
+    .get()
+    #expect(sent.map { Array($0.utf8) } == [Array("\(own); e\u{301}=jar".utf8)])
+  }
+
   @Test func theCookieFieldHasALimit() async throws {
     session.on("all", where: { _ in true }) { _ in .status(200) }
     let long = String(repeating: "x", count: 1_998)

@@ -101,6 +101,17 @@ import Testing
     #expect(try sent(to: "https://h.example/x/y", of: &store) == "d=4; b=9; e=5; a=1; c=3; f")
   }
 
+  @Test func namesInDifferentUnicodeFormsAreDifferent() throws {
+    var store = store()
+    try set("\u{E9}=1; Secure; Path=/\u{E9}", from: "https://h.example/", in: &store)
+    try set("\u{E9}=2; Secure; Path=/e\u{301}", from: "https://h.example/", in: &store)
+    try set("e\u{301}=3; Path=/\u{E9}/x", from: "http://h.example/", in: &store)
+    try set("e\u{301}=4; Path=/\u{E9}", from: "https://h.example/", in: &store)
+    #expect(store.cookies(now: now).map(\.value) == ["1", "2", "3", "4"])
+    try set("\u{E9}=; Path=/\u{E9}; Max-Age=0", from: "https://h.example/", in: &store)
+    #expect(store.cookies(now: now).map(\.value) == ["2", "3", "4"])
+  }
+
   @Test func cookiesExpireAndAreRemoved() throws {
     var store = store()
     try set("a=1; Max-Age=10", from: "https://h.example/", in: &store)

@@ -40,6 +40,55 @@ import Testing
     #expect(try decode([String: [String]].self, form) == expected)
   }
 
+  private struct Pairs: Decodable {
+    struct Key: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    var pairs: [String] = []
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      for key in container.allKeys {
+        pairs.append("\(key.stringValue)=\(try container.decode(String.self, forKey: key))")
+      }
+    }
+  }
+
+  private struct Accented: Decodable, Equatable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case accent = "\u{E9}" }
+
+    var keys: [CodingKeys]
+    var accent: String?
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      keys = container.allKeys
+      accent = try container.decodeIfPresent(String.self, forKey: .accent)
+    }
+  }
+
+  @Test(arguments: ["", "v", "w[]"]) func keysInDifferentUnicodeFormsAreDifferent(name: String) throws {
+    func pair(_ key: String, _ value: Int) -> String { (name.isEmpty ? key : "\(name)[\(key)]") + "=\(value)" }
+    let form = "\(pair("%C3%A9", 1))&\(pair("e%CC%81", 2))"
+    func decoded<T: Decodable>(_ type: T.Type, _ form: String) throws -> T {
+      switch name {
+      case "": return try decode(type, form)
+      case "v": return try decode([String: T].self, form)["v"]!
+      default: return try decode([String: [T]].self, form)["w"]![0]
+      }
+    }
+    let pairs = try decoded(Pairs.self, form).pairs
+    #expect(pairs.map { Array($0.utf8) } == [Array("\u{E9}=1".utf8), Array("e\u{301}=2".utf8)])
+    let both = try decoded(Accented.self, form)
+    #expect(both.keys == [.accent] && both.accent == "1")
+    let other = try decoded(Accented.self, pair("e%CC%81", 2))
+    #expect(other.keys.isEmpty && other.accent == nil)
+  }
+
   @Test(arguments: [
     "user[name]=ada&user[tags][]=a&user[tags][]=b", "user%5Bname%5D=ada&user%5btags%5d[]=a&user[tags]%5B]=b",
   ])

@@ -27,6 +27,14 @@ import Testing
     #expect(query.percentEncoded == "a=x&c=4" && query["b"] == nil)
   }
 
+  @Test func namesInDifferentUnicodeFormsAreDifferent() {
+    var query: HTTP.Query = ["\u{E9}": 1, "e\u{301}": 2, "\u{1E69}": 3, "s\u{307}\u{323}": 4]
+    #expect(query["\u{E9}"] == "1" && query["e\u{301}"] == "2" && query["s\u{323}\u{307}"] == nil)
+    query["e\u{301}"] = "5"
+    query["\u{1E69}"] = nil
+    #expect(query.percentEncoded == "%C3%A9=1&e%CC%81=5&s%CC%87%CC%A3=4")
+  }
+
   @Test func theSubscriptReturnsTheFirstValue() {
     var query = HTTP.Query()
     query.add("a")

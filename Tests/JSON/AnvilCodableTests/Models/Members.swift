@@ -24,6 +24,15 @@ struct RestOfNames: Equatable, DecoderUpdatable {
 }
 
 @JSONCodable
+struct RestOfAccents: Equatable {
+  var éA: Int?
+  @CodableRest var other: [String: JSON]
+}
+
+@JSONCodable @JSONTagged(by: "\u{E9}")
+enum TaggedByAccent: Equatable { case rest(RestOfAccents) }
+
+@JSONCodable
 struct OnlyRest: Equatable { @CodableRest var values: [String: Int?] }
 
 @JSONCodable

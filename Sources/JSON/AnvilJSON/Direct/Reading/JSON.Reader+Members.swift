@@ -164,7 +164,7 @@ extension JSON.Reader {
     case .anotherRound: return true
     case .value(let start, let length):
       let key = scanner.bytes.string(at: start, length: length, isASCII: false)
-      if keys.contains(key) || rest[key] != nil || tags.contains(key) {
+      if keys.contains(key) || rest[key] != nil || tags.contains(where: key.hasSameBytes) {
         try skip()
       } else {
         rest[key] = try read(&self)
