@@ -168,6 +168,13 @@ import Testing
       Pair(first: Page<Int>(items: [], next: nil, total: nil), second: [Int?.none]),
       writing: #"{"first": {"items": []}, "second": [null]}"#, by: .foundation)
     expectAgreement(#"{"first": 1, "second": null}"#, Pair<Int, Int?>(first: 1, second: nil), by: .foundation)
+    expectAgreement(
+      #"{"id": {"rawValue": 1}, "others": [{"rawValue": 2}]}"#,
+      Identified(id: Identifier(rawValue: 1), others: [Identifier(rawValue: 2)]))
+    expectAgreement(#"{"id": {"_0": 1}}"#, Lookup<any Error>.id(1))
+    expectAgreement(#"{"elements": [1], "last": 2}"#, Batch<AnySequence<Int>>(elements: [1], last: 2))
+    expectAgreement(
+      #"{"entries": [{"value": 1}], "values": [2]}"#, Listing(entries: [Listing.Entry(value: 1)], values: [2]))
     // The declaration does not show that the parameter is optional.
     expectFailure(Pair<Int, Int?>.self, #"{"first": 1}"#)
   }

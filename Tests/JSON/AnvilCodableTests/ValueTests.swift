@@ -169,13 +169,13 @@ import Testing
     ].enumerated().map { #""\#($1)": \#($0)"# }.joined(separator: ",")
     expectAgreement(#"{\#(names), "reader-inner": {"json": 1}}"#, as: Names.self)
     expectAgreement(
-      #"{\#(names), "value": 1, "tags": 2, "default": 3, "containers": {"x": 4}, "reader-inner": {"json": 1}}"#,
+      #"{\#(names), "value": 1, "tags": 2, "default": 3, "await": 4, "containers": {"x": 4}, "reader-inner": {"json": 1}}"#,
       as: Names.self)
     for text in [
       #"{"reader": {"reader": 1, "writer": 2}}"#, #"{"json": {"json": 1, "key": 2, "value": 3}}"#,
       #"{"self": {"decoder": 1, "container": 2}}"#, #"{"default": {}}"#, #"{"value": {"name": 1, "objectOffset": 2}}"#,
       #"{"name": {"_0": 1}}"#, #"{"keys": {"keys": 1, "encoder": 2, "members": 3, "tags": 4}}"#,
-      #"{"init": {"default": 1, "in": 2}}"#,
+      #"{"init": {"default": 1, "in": 2}}"#, #"{"await": {"await": 1}}"#,
     ] { expectAgreement(text, as: NamedCases.self) }
     for text in [
       #"{"tag": "tag", "reader": 1, "tags": 2, "decoder": 3}"#, #"{"tag": "tags", "key": 1, "container": 2}"#,

@@ -144,6 +144,23 @@ import Testing
     #expect(!expander.expansion.contains("width: AnvilJSON") && !expander.expansion.contains("width: Swift.Dec"))
   }
 
+  @Test func onlyCodedGenericParametersHaveRequirements() {
+    for (source, types) in [
+      ("struct A<T> { var a: Int; @CodableIgnored var b: T? = nil; func c(_ t: T) {} }", []),
+      ("struct A<T, U> { var a: [String: U?] }", ["U"]),
+      ("struct A<T> { var a: [T.B.C]?; var b: T.D }", ["T.B.C", "T.D"]),
+      ("struct A<T> { var a: B.T; var b: Tx; var c: [T: Int] }", ["T"]), ("enum A<T> { case a(Int), b(x: T) }", ["T"]),
+      ("struct A<T> { typealias L = [T]; var a: L }", ["T"]), ("struct A<T> { @Wrapper<T> var a }", ["T"]),
+      ("struct A<T> { struct B { var t: T }; var a: [B]; var b: T.C }", ["T", "T.C"]),
+    ] {
+      let expander = Expander("@JSONEncodable \(source)")
+      #expect(expander.diagnostics.isEmpty)
+      let clause = types.map { "\($0): Swift.Encodable" }.joined(separator: ", ")
+      let expected = types.isEmpty ? "Swift.Encodable {" : "Swift.Encodable where \(clause) {"
+      #expect(expander.expansion.contains(expected), "\(source): \(expander.expansion)")
+    }
+  }
+
   /// The compiler expands the members and the extensions of a type in separate calls.
   @Test(arguments: names)
   func expansionsAreTheSameEachTimeAndHaveNoDiagnostics(_ name: String) throws {

@@ -136,7 +136,8 @@ struct EnumerationParser {
         let type = ModelParser.operand(parameter.type.trimmedDescription)
         let plainName = label ?? "_\(index)"
         // Some names need backticks as variables but not as labels.
-        let name = plainName.isValidSwiftIdentifier(for: .variableName) ? plainName : "`\(plainName)`"
+        let isUsable = plainName.isValidSwiftIdentifier(for: .variableName) && plainName != "await"
+        let name = isUsable ? plainName : "`\(plainName)`"
         if let kind = ModelParser.kindWithoutCoding(type) {
           problems.report("kind", "\(kind) cannot be coded: use a named type", at: parameter)
         }

@@ -17,6 +17,12 @@ struct Model {
       case .enumeration: nil
       }
     }
+
+    /// Returns the type `name` and its members, such as `name.Element`, that are in the types of the values.
+    func types(from name: String) -> [String] {
+      let names = properties.flatMap { $0.type.split { !($0.isLetter || $0.isNumber || "_.".contains($0)) } }
+      return Set(names.lazy.map(String.init).filter { $0 == name || $0.hasPrefix(name + ".") }).sorted()
+    }
   }
 
   /// A parameter of the memberwise initialiser.
@@ -45,8 +51,9 @@ struct Model {
   var access: String
   /// True if the type is nested in another declaration, whose types are not visible in an extension.
   var isNested: Bool
+  /// The generic parameters that must be coded, and members of parameters.
   var genericParameters: [String]
-  /// The generic parameters of types around the type that its values have.
+  /// The same of the types around the type.
   var outerParameters: [String]
   var shape: Shape
   /// The attribute of the global actor to which a class with variables belongs; `nil` for other types.

@@ -29,7 +29,7 @@ struct ModelParser {
     guard let shape = shape(in: context), problems.isEmpty else { return nil }
     var model = Model(
       name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
-      genericParameters: Self.parameterNames(of: Syntax(declaration)),
+      genericParameters: codedParameters(of: shape),
       outerParameters: outerParameters(of: shape, in: context), shape: shape, isolation: isolation,
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
@@ -248,10 +248,26 @@ struct ModelParser {
     genericParameters(of: declaration).filter { $0.specifier?.tokenKind != .keyword(.let) }.map(\.name.text)
   }
 
-  /// Returns the generic parameters of the types around the type that its values have.
+  /// Returns the generic parameters, and members of parameters such as `Source.Element`, that are in the types of values. A nested type and
+  /// an attribute may use a parameter, too.
+  private func codedParameters(of shape: Model.Shape) -> [String] {
+    let names = Self.parameterNames(of: Syntax(declaration))
+    guard !names.isEmpty else { return [] }
+    let types = declaration.memberBlock.members.map(\.decl).filter {
+      $0.isProtocol(DeclGroupSyntax.self) || $0.is(TypeAliasDeclSyntax.self)
+    }
+    let texts = types.map(\.trimmedDescription) + variables.map(\.attributes.trimmedDescription)
+    let identifiers = Set(texts.flatMap(\.identifiers))
+    return names.flatMap { name in
+      let types = shape.types(from: name)
+      return identifiers.contains(name) && !types.contains(name) ? [name] + types : types
+    }
+  }
+
+  /// Does the same for the parameters of the types around the type.
   private func outerParameters(of shape: Model.Shape, in context: [Syntax]) -> [String] {
-    let outer = Set(context.flatMap(Self.parameterNames)).subtracting(Self.parameterNames(of: Syntax(declaration)))
-    return outer.isEmpty ? [] : outer.intersection(shape.properties.flatMap(\.type.identifiers)).sorted()
+    Set(context.flatMap(Self.parameterNames)).subtracting(Self.parameterNames(of: Syntax(declaration))).sorted()
+      .flatMap(shape.types)
   }
 
   /// The attribute of a global actor, if the type is a class whose variables only this actor can access.
@@ -439,12 +455,14 @@ struct ModelParser {
   private func property(
     _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax, _ markers: Markers
   ) -> Property? {
-    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+    guard var name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
       problems.report(
         "pattern", "a property in a pattern cannot be coded: declare each property separately", at: binding)
       return nil
     }
     let plainName = name.filter { $0 != "`" }
+    // The only word that may be declared without backticks, but not be used.
+    if name == "await" { name = "`await`" }
     let isLet = variable.bindingSpecifier.tokenKind == .keyword(.let)
     let isWrapped = variable.hasPropertyWrapper
     guard let type = binding.effectiveType(of: variable).map(Self.operand) ?? (isWrapped ? "" : nil) else {

@@ -1,3 +1,4 @@
+import AnvilBase
 import AnvilCodable
 import Foundation
 
@@ -77,6 +78,40 @@ struct Page<Item: Equatable>: Equatable {
   var items: [Item]
   var next: Item?
   @CodingKey("meta", "total") var total: Int?
+}
+
+/// The parameter is not coded.
+@JSONCodable
+struct Identifier<Entity>: Hashable, DecoderUpdatable {
+  var rawValue: Int
+  @CodableIgnored var entity: Entity.Type?
+  @CodableIgnored var entities: [ObjectIdentifier: Entity]?
+  static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+  func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+@JSONCodable
+struct Identified: Equatable { var id: Identifier<Identified>, others: [Identifier<any Error>] }
+
+@JSONCodable
+enum Lookup<Entity>: Equatable { case id(Int), name(String) }
+
+/// Only a member of the parameter is coded.
+@JSONCodable
+struct Batch<Source: Sequence>: Equatable where Source.Element: Equatable {
+  var elements: [Source.Element]
+  var last: Source.Element?
+}
+
+/// A nested type has the parameter.
+@JSONCodable
+struct Listing<Value: Equatable>: Equatable {
+  @JSONCodable
+  struct Entry: Equatable { var value: Value }
+  typealias Values = [Value]
+
+  var entries: [Entry]
+  var values: Values
 }
 
 @JSONCodable

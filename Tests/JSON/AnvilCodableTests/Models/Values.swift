@@ -167,6 +167,7 @@ struct Names: Equatable {
   var `self`: Int
   var `class`: Int
   var `default`: Int?
+  var await: Int?
   var `init`: Int
   var Self_: Int
   var values: Int
@@ -189,7 +190,7 @@ enum NamedCases: Equatable {
   case reader(reader: Int, writer: Int)
   case json(json: Int, key: Int, value: Int?)
   case `self`(decoder: Int, container: Int)
-  case `default`
+  case `default`, `await`(await: Int)
   case value(name: Int, objectOffset: Int)
   case name(Int)
   case keys(keys: Int, encoder: Int, members: Int, tags: Int)
