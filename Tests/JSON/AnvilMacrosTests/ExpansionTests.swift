@@ -144,6 +144,26 @@ import Testing
     #expect(!expander.expansion.contains("width: AnvilJSON") && !expander.expansion.contains("width: Swift.Dec"))
   }
 
+  /// The compiler does not give an extension the availability of its type.
+  @Test(arguments: [
+    "@JSONCodable struct A { var a: Int }", "@JSONCodable @JSONTagged(by: \"t\") enum A { case a(b: Int) }",
+    "@JSONDecodable final class A { var a: Int; init() {} }",
+    "@StoredModel @JSONCodable struct A { @MatchKey var a: Int }",
+  ]) func extensionsAreAvailableWhereTheirTypesAre(model: String) {
+    let expander = Expander(
+      """
+      @available(macOS 26, iOS 26, *) @available(*, deprecated, message: "old")
+      enum Outer {
+        @available(swift 6.4) \(model)
+      }
+      """)
+    #expect(expander.diagnostics.isEmpty)
+    let extensions = expander.expansion.split(separator: "\n").filter { $0.contains("extension Outer.A") }
+    let attributes =
+      #"@available(swift 6.4) @available(macOS 26, iOS 26, *) @available(*, deprecated, message: "old") nonisolated "#
+    #expect(!extensions.isEmpty && extensions.allSatisfy { $0.hasPrefix(attributes) }, "\(expander.expansion)")
+  }
+
   @Test func onlyCodedGenericParametersHaveRequirements() {
     for (source, types) in [
       ("struct A<T> { var a: Int; @CodableIgnored var b: T? = nil; func c(_ t: T) {} }", []),

@@ -212,8 +212,7 @@ package struct Expansion {
     guard !names.isEmpty || !members.text.isEmpty else { return nil }
     let clause = conformance.requirements.isEmpty ? "" : model.clause(conformance.requirements)
     let conformances = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
-    let keyword = model.isolation == nil ? Names.extension : "extension"
-    return Lines.block("\(keyword) \(model.type)\(conformances)\(clause)") { $0.add(members) }.joined
+    return Lines.block("\(model.extensionKeyword) \(model.type)\(conformances)\(clause)") { $0.add(members) }.joined
   }
 }
 

@@ -24,11 +24,11 @@ struct StoredModelExpansion {
     var extensions: [String] = []
     let names = (["StoredModel"] + relation).filter(missing.contains).map { "AnvilStore.\($0)" }
     if !names.isEmpty {
-      extensions.append("\(Names.extension) \(model.type): \(names.joined(separator: ", ")) {\n}")
+      extensions.append("\(model.extensionKeyword) \(model.type): \(names.joined(separator: ", ")) {\n}")
     }
     // In the body it would suppress the initialiser that the compiler generates.
     if !model.hasMemberwiseInitializer, !model.hasInitializer {
-      extensions.append(Lines.block("\(Names.extension) \(model.type)") { $0.add(initializer) }.joined)
+      extensions.append(Lines.block("\(model.extensionKeyword) \(model.type)") { $0.add(initializer) }.joined)
     }
     return extensions
   }

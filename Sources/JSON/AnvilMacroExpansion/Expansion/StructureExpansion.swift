@@ -185,6 +185,4 @@ enum Names {
   static let tagged = "AnvilCodable._TaggedByMember"
   static let decodable = "Swift.Decodable"
   static let encodable = "Swift.Encodable"
-  /// Models may be in modules whose types belong to the main actor by default. They are coded everywhere.
-  static let `extension` = "nonisolated extension"
 }

@@ -210,12 +210,12 @@ extension DeclSyntax {
 }
 
 extension AttributeListSyntax {
+  /// The attributes `@available`.
+  var availabilities: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) }.filter { $0.name == "available" } }
+
   /// Returns whether the words and signs in an `@available` have a certain property.
   func hasAvailability(_ isMatch: ([String]) -> Bool) -> Bool {
-    contains { element in
-      guard let attribute = element.as(AttributeSyntax.self), attribute.name == "available" else { return false }
-      return isMatch(attribute.arguments?.tokens(viewMode: .sourceAccurate).map(\.text) ?? [])
-    }
+    availabilities.contains { isMatch($0.arguments?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []) }
   }
 }
 

@@ -58,6 +58,8 @@ struct Model {
   var shape: Shape
   /// The attribute of the global actor to which a class with variables belongs; `nil` for other types.
   var isolation: String?
+  /// The attributes `@available` of the type and of the types around it.
+  var availability: String
   var hasInitializer: Bool
   /// True if the type declares `init(from:)`.
   var hasDecodableInitializer: Bool
@@ -96,6 +98,10 @@ struct Model {
 
   /// `nonisolated`, unless an actor owns the model.
   private var nonisolated: String { isolation == nil ? "nonisolated " : "" }
+
+  /// The beginning of an extension, which would be available everywhere otherwise. Models may be in modules whose types belong to the main
+  /// actor by default; they are coded everywhere.
+  var extensionKeyword: String { availability + nonisolated + "extension" }
 
   /// The modifiers of a generated member, which is in an extension for a structure and in the body for other types.
   var modifiers: String { deprecation + (isStructure ? access : modifiersInBody) }

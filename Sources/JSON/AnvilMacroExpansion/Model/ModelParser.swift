@@ -31,6 +31,11 @@ struct ModelParser {
       name: name, type: type, access: access(in: context), isNested: !context.isEmpty,
       genericParameters: codedParameters(of: shape),
       outerParameters: outerParameters(of: shape, in: context), shape: shape, isolation: isolation,
+      availability: ([Syntax(declaration)] + context).flatMap { syntax in
+        (syntax.asProtocol(WithAttributesSyntax.self)?.attributes.availabilities ?? []).map {
+          $0.trimmedDescription + " "
+        }
+      }.joined(),
       hasInitializer: declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
       hasDecodableInitializer: hasDecodableInitializer, hasEncodeFunction: hasEncodeFunction,
       isUpdatable: inheritedTypes.contains("DecoderUpdatable") && !hasUpdateFunction,
