@@ -70,8 +70,14 @@ struct DateText {
     let reference = 978_307_200
     // A `Date` stores the seconds since 2001, which have a bit more of the fraction than those since 1970. With nine digits, each date is
     // read as it was written.
-    return meaning == .foundation || digits > 6
+    let value =
+      meaning == .foundation || digits > 6
       ? Double(seconds - reference) + fraction : Double(seconds) + fraction - Double(reference)
+    // The last dates of Python and .NET, 9999-12-31T23:59:59.999999Z and a digit more, would be rounded up to a year that cannot be written.
+    guard year == 9999, meaning == .rfc3339, WrittenDate.isWritable(Double(seconds)),
+      !WrittenDate.isWritable(value + Double(reference))
+    else { return value }
+    return value.nextDown
   }
 
   /// Reads a number of exactly `count` digits. Returns `nil` if there are fewer digits.

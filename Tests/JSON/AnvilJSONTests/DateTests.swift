@@ -70,6 +70,23 @@ import Testing
     #expect(try JSON(encoding: Date(timeIntervalSinceReferenceDate: seconds)).string == text)
   }
 
+  @Test(arguments: [
+    "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.999999999+00:00",
+    "9999-12-31T18:59:59.99999-05:00",
+  ]) func theLastDatesOfOtherLanguagesCanBeWritten(text: String) throws {
+    let json = "\"\(text)\""
+    let date = try JSON.read(Date.self, from: json)
+    #expect(date.timeIntervalSince1970 == 253_402_300_800.0.nextDown)
+    #expect(try JSON.Decoder().decode(Date.self, from: Data(json.utf8)) == date)
+    #expect(try Date.decode(JSON(text)) == date)
+    let written = try JSON.write(date)
+    #expect(String(decoding: written, as: UTF8.self) == #""9999-12-31T23:59:59.999969Z""#)
+    #expect(try JSON.read(Date.self, from: written) == date)
+    // A later date is not changed.
+    #expect(
+      try JSON.read(Date.self, from: #""9999-12-31T23:59:59.5-00:01""#).timeIntervalSince1970 == 253_402_300_859.5)
+  }
+
   /// Seconds that Foundation cannot print as a date, and those that end the process if they are printed.
   static let unprintable = [Double.nan, .signalingNaN, .infinity, -.infinity, 1e300, -1e300, 1e18, -1e18, 1e13]
 
