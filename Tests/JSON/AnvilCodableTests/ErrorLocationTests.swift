@@ -157,6 +157,14 @@ import Testing
     }
   }
 
+  @Test func descriptionsHaveNoFullStopBeforeTheValue() throws {
+    let error = #expect(throws: JSON.ReadingError.self) { try JSON.read(Numbered.self, from: #"{"m": {"a": "b"}}"#) }
+    let description = error.map { "\($0)" } ?? ""
+    #expect(description.hasSuffix(#": Expected Int key but found String key instead in "b""#), "\(description)")
+  }
+
+  @JSONCodable fileprivate struct Numbered { var m: [Int: String] }
+
   @Test func localizedDescriptionsAreTheDescriptions() throws {
     let errors: [any Error] = [
       try #require(throws: JSON.ReadingError.self) { try JSON.read(Trip.self, from: #"{"days": 1}"#) },

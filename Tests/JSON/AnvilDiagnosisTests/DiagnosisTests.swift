@@ -25,6 +25,20 @@ import Testing
     #expect(unknown.strategies == [])
   }
 
+  @Test func keysOfAnotherTypeAreNotConfusedWithTheirValues() throws {
+    enum Side: String, Codable, CodingKeyRepresentable { case left }
+    for decode in [{ try JSON.Decoder().decode($0, from: $1) }, { try JSONDecoder().decode($0, from: $1) }]
+      as [(any Decodable.Type, Data) throws -> Any]
+    {
+      for (type, name) in [([Int: String].self, "Int"), ([Side: String].self, "Side")] as [(any Decodable.Type, String)]
+      {
+        let found = try problem(of: #"{"a": "b"}"#) { _ = try decode(type, $0) }
+        #expect(found.path.pointer == "/a" && found.hints == [])
+        #expect(found.expected == "a key of type \(name)" && found.line.contains("found another key"), "\(found.line)")
+      }
+    }
+  }
+
   @Test(arguments: [("{a: 'x'}", "/a", 4), ("{b: 1, /* c */ a: [1,],}", "/a", 18), ("// c\n{a: [+.5]}", "/a", 9)])
   func errorsOfFoundationAreLocatedInJSON5(text: String, pointer: String, offset: Int) throws {
     let decoder = JSONDecoder()

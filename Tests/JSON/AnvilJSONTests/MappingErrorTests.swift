@@ -138,6 +138,7 @@ private struct Person: Decodable, JSONDecodable {
     #expect(mismatch.rootObject == json)
     #expect(mismatch.underlyingError is DecodingError)
     #expect(mismatch.description.hasPrefix("WrappedDecodingError at object.people[0].ages[1]: expected Int: "))
+    #expect(mismatch.description.hasSuffix(#"found a string in "x""#))
     let missing = try #require(error { _ = try json => "people" => 1 as Person } as? WrappedDecodingError)
     #expect(missing.description == #"WrappedDecodingError at object.people[1]: missing key name in {"ages": []}"#)
   }

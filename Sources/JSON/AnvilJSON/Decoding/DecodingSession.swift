@@ -371,6 +371,12 @@ extension DecodingError {
     }
   }
 
+  /// The description without a full stop, for texts that continue after it.
+  var reason: String {
+    let text = context.debugDescription
+    return text.last == "." ? String(text.dropLast()) : text
+  }
+
   /// Returns the same error with another context.
   package func with(_ context: Context) -> DecodingError {
     switch self {

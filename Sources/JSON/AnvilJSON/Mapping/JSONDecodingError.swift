@@ -218,11 +218,9 @@ extension DecodingError {
   /// The description of the problem. It does not include the path, because the path precedes it.
   fileprivate var problem: String {
     switch self {
-    case .typeMismatch(let type, let context): "expected \(type): \(context.debugDescription)"
-    case .valueNotFound(let type, let context): "expected \(type): \(context.debugDescription)"
+    case .typeMismatch(let type, _), .valueNotFound(let type, _): "expected \(type): \(reason)"
     case .keyNotFound(let key, _): "missing key \(key.stringValue)"
-    case .dataCorrupted(let context): context.debugDescription
-    @unknown default: "\(self)"
+    default: reason
     }
   }
 }

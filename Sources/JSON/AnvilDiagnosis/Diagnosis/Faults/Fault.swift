@@ -155,7 +155,8 @@ extension Fault {
     case .typeMismatch(let type, _):
       code = .typeMismatch
       set(type)
-      // The descriptions by Foundation and by Anvil add nothing to the kinds.
+      if context.debugDescription.hasPrefix("Expected \(type) key ") { setKey(TypeName.of(type)) }
+      // The other descriptions by Foundation and by Anvil add nothing to the kinds.
       reason = nil
     default: refine(context, locator: &locator)
     }
@@ -165,6 +166,11 @@ extension Fault {
     {
       (self.model, property) = (model, key.propertyName)
     }
+  }
+
+  /// Sets the type of the keys of a dictionary, which the key of the value cannot be converted to. The value itself may be right.
+  private mutating func setKey(_ type: String) {
+    (expected, kinds, detail) = ("a key of type \(type)", [], "another key")
   }
 
   /// Sets the expected type and kinds from the type in a decoder's error.
@@ -204,6 +210,8 @@ extension Fault {
     } else if words.hasPrefix("Cannot initialize "), words.contains(" from invalid "), words.contains(" value ") {
       code = .unknownCase
       expected = words.word(after: "Cannot initialize ")
+    } else if let type = words.word(after: "Could not convert key to type ") {
+      setKey(type)
     } else if let form = Self.forms.first(where: { words.contains($0.words) }) {
       expected = form.type
       strategies = form.strategy.map { [$0] } ?? []

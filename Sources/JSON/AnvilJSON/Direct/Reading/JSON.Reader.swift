@@ -204,7 +204,7 @@ extension JSON.Reader {
     let cases = UnknownCase.cases(of: error)
     let underlying = error.context.underlyingError as? any ExpectedFormError
     let form = JSON.ReadingError.ExpectedForm(underlying?.expectedForm, cases: cases)
-    return dataCorrupted(error.context.debugDescription, from: place, expecting: form)
+    return dataCorrupted(error.reason, from: place, expecting: form)
   }
 
   /// A decoder for parts of the text, with the reader's format of dates.
