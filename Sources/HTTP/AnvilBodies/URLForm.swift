@@ -37,7 +37,7 @@ struct FormWriter {
   /// - Throws: `EncodingError.invalidValue` for keys that a form cannot represent and for array elements that write no pairs.
   mutating func write(_ object: JSON, name: String? = nil) throws {
     for (key, value) in object.members {
-      path.append(MemberKey(stringValue: key))
+      path.append(DataKey(stringValue: key))
       guard !key.isEmpty, !key.utf8.contains(where: { $0 == .openBracket || $0 == .closeBracket }) else {
         throw EncodingError.unencodable(
           key, at: path,
@@ -78,16 +78,6 @@ struct FormWriter {
       path.removeLast()
     }
   }
-
-}
-
-/// A key of the JSON object, used in the coding path of an error.
-private struct MemberKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
 }
 
 extension URLForm {

@@ -32,12 +32,8 @@ extension ModelMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     let problems = Problems()
-    guard !isSecond(node, of: declaration, problems) else {
-      for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
-      return []
-    }
-    let parser = ModelParser(declaration, problems: problems)
-    let model = parser.model(type: type.trimmedDescription, in: context.lexicalContext)
+    let parser = isSecond(node, of: declaration, problems) ? nil : ModelParser(declaration, problems: problems)
+    let model = parser?.model(type: type.trimmedDescription, in: context.lexicalContext)
     // Errors are reported only here, because the members of the same type are expanded separately.
     for diagnostic in problems.diagnostics { context.diagnose(diagnostic) }
     guard let model else { return [] }

@@ -42,7 +42,9 @@ package struct Expansion {
     if model.isStructure {
       let isFirstOpen = conformances.first.map { $0.requirements.isEmpty && extensionOf($0) != nil } ?? false
       if !isFirstOpen { conformances.insert(Conformance(names: [], requirements: []), at: 0) }
-      conformances[0].members = keys.followed(by: conformances[0].members)
+      var members = keys
+      members.add(conformances[0].members)
+      conformances[0].members = members
     }
     return conformances.compactMap { extensionOf($0) }
   }

@@ -107,12 +107,6 @@ struct Lines {
 
   mutating func add(_ lines: Lines) { text += lines.text }
 
-  func followed(by lines: Lines) -> Lines {
-    var all = self
-    all.add(lines)
-    return all
-  }
-
   /// Adds a block: `header`, an opening brace with the `parameters` of a closure, the lines that `body` adds, and a closing brace followed by
   /// `end`.
   mutating func block(_ header: String, parameters: String = "", end: String = "", _ body: (inout Lines) -> Void) {

@@ -18,10 +18,10 @@ struct Model {
       }
     }
 
-    /// Returns the type `name` and its members, such as `name.Element`, that are in the types of the values.
-    func types(from name: String) -> [String] {
+    /// Returns the type `name` and its members, such as `name.Element`, that are in the types of the values or in `others`.
+    func types(from name: String, _ others: [String] = []) -> [String] {
       let names = properties.flatMap { $0.type.split { !($0.isLetter || $0.isNumber || "_.".contains($0)) } }
-      return Set(names.lazy.map(String.init).filter { $0 == name || $0.hasPrefix(name + ".") }).sorted()
+      return Set((names.map(String.init) + others).filter { $0 == name || $0.hasPrefix(name + ".") }).sorted()
     }
   }
 

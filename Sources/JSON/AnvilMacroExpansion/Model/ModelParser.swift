@@ -262,17 +262,14 @@ struct ModelParser {
       $0.isProtocol(DeclGroupSyntax.self) || $0.is(TypeAliasDeclSyntax.self)
     }
     let texts = types.map(\.trimmedDescription) + variables.map(\.attributes.trimmedDescription)
-    let identifiers = Set(texts.flatMap(\.identifiers))
-    return names.flatMap { name in
-      let types = shape.types(from: name)
-      return identifiers.contains(name) && !types.contains(name) ? [name] + types : types
-    }
+    let others = texts.flatMap(\.identifiers)
+    return names.flatMap { shape.types(from: $0, others) }
   }
 
   /// Does the same for the parameters of the types around the type.
   private func outerParameters(of shape: Model.Shape, in context: [Syntax]) -> [String] {
     Set(context.flatMap(Self.parameterNames)).subtracting(Self.parameterNames(of: Syntax(declaration))).sorted()
-      .flatMap(shape.types)
+      .flatMap { shape.types(from: $0) }
   }
 
   /// The attribute of a global actor, if the type is a class whose variables only this actor can access.
