@@ -51,7 +51,7 @@ struct RedirectMachine {
     guard locations.count == 1 else { return refuse(response, "it has several Location fields") }
     guard let target = target(of: location) else {
       let shown = HTTP.Redaction().shown(reference: location.rawValue).loggable
-      return refuse(response, "its Location \(shown) is not a URL with a host")
+      return refuse(response, "its Location \(shown) is not a valid URL with a host")
     }
     if let reason = objection(to: target) { return refuse(response, reason) }
     var next = redirected(to: target, by: response.code)
@@ -88,7 +88,7 @@ struct RedirectMachine {
     return .fail(TransportError(code: .redirectRefused, reason: "\(response.status): \(reason)"))
   }
 
-  /// Returns the target of the redirect; `nil` if `location` is not a URL with a host. Rule D3.
+  /// Returns the target of the redirect; `nil` if `location` is not a valid URL with a host. Rule D3.
   private func target(of location: HTTP.HeaderValue) -> URIReference? {
     let base = URIReference(request.url.absoluteString)
     var target = URIReference(bytes: location.bytes).resolved(asTargetFrom: base)

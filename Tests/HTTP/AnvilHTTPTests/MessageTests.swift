@@ -43,7 +43,7 @@ import Testing
   @Test func validRequestsPass() throws {
     try request(headers: [.accept: .applicationJSON, "X-Empty": ""]).validate()
     try request("http://[::1]:8080/", method: "M-SEARCH").validate()
-    try request("HTTPS://EXAMPLE.COM").validate()
+    try request("HTTPS://EXAMPLE.COM:65535").validate()
   }
 
   @Test(arguments: ["GET / HTTP/1.1\r\nX: y", "", "a b", "GET\n"])
@@ -53,7 +53,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["ftp://example.com/", "file:///etc/passwd", "/users", "http:///users", "data:,x", "mailto:a@b.c"])
+  @Test(arguments: [
+    "ftp://example.com/", "file:///etc/passwd", "/users", "http:///users", "data:,x", "mailto:a@b.c", "http://a:65536/",
+    "https://[::1]:99999",
+  ])
   func URLsOtherThanHTTPWithAHostAreRejected(url: String) throws {
     #expect(throws: HTTP.MessageError.url) { try request(url).validate() }
   }

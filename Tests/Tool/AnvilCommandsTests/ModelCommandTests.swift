@@ -254,7 +254,10 @@ struct ModelCommandTests {
     ("a.json --header A:b", "--header needs a URL"),
     ("http://127.0.0.1:1 --header A", #"--header "A" is not 'Name: value'"#),
     ("http://127.0.0.1:1 --timeout 0", #"--timeout "0" is not a number of seconds above 0"#),
-    ("http:///x", #""http:///x": the URL is not an absolute http or https URL with a host"#),
+    (
+      "http:///x",
+      #""http:///x": the URL is not an absolute http or https URL with a host, or its port is greater than 65535"#
+    ),
     ("a.json --pretty", #"unknown option "--pretty""#),
   ])
   func argumentsAreChecked(line: String, message: String) async {

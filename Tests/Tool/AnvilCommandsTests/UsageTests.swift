@@ -38,7 +38,7 @@ struct UsageTests {
     (["--tls", "--authority="], "--authority needs the name of a file"),
     (
       ["--origin", "ftp://a"],
-      #"--origin "ftp://a": the URL is not an absolute http or https URL with a host"#
+      #"--origin "ftp://a": the URL is not an absolute http or https URL with a host, or its port is greater than 65535"#
     ),
     (["--origin", "http://a/?b"], #"--origin "http://a/?<redacted>" is not a URL without query and fragment"#),
   ])
@@ -92,8 +92,18 @@ struct UsageTests {
     ("", "the URL is missing"),
     ("-i", "the URL is missing"),
     ("URL more", #"unexpected argument "more" after the URL"#),
-    ("mailto:ada", #""mailto:ada": the URL is not an absolute http or https URL with a host"#),
-    ("file:///etc", #""file:///etc": the URL is not an absolute http or https URL with a host"#),
+    (
+      "mailto:ada",
+      #""mailto:ada": the URL is not an absolute http or https URL with a host, or its port is greater than 65535"#
+    ),
+    (
+      "file:///etc",
+      #""file:///etc": the URL is not an absolute http or https URL with a host, or its port is greater than 65535"#
+    ),
+    (
+      ":99999/",
+      #"":99999/": the URL is not an absolute http or https URL with a host, or its port is greater than 65535"#
+    ),
     ("URL --pth a", #"unknown option "--pth"; did you mean "--path"?"#),
     ("URL -iy", #"unknown option "-y""#),
     ("URL --path", "--path needs a value"),

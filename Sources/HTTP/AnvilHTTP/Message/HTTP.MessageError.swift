@@ -10,7 +10,7 @@ extension HTTP {
     ///
     /// What to do: use a method of ``HTTP/Method``, or one without spaces.
     case method(String)
-    /// The URL is not an absolute `http` or `https` URL with a host.
+    /// The URL is not an absolute `http` or `https` URL with a host, or its port is greater than 65535.
     ///
     /// What to do: send paths with a ``Gateway``; check the base URL.
     case url
@@ -33,7 +33,7 @@ extension HTTP {
     public var description: String {
       switch self {
       case .method(let name): "the method \(Self.start(of: name)) is not an HTTP token"
-      case .url: "the URL is not an absolute http or https URL with a host"
+      case .url: "the URL is not an absolute http or https URL with a host, or its port is greater than 65535"
       case .headerKey(let key): "the header name \(Self.start(of: key.rawValue)) is not an HTTP token"
       case .headerValue(let key, let offset):
         "the value of header \(key) has a control character at byte \(offset), which would break the message"

@@ -61,11 +61,7 @@ extension HTTP {
     }
 
     var hasHTTPURL: Bool {
-      if let origin = contents.origin { return origin.scheme == "https" || origin.scheme == "http" }
-      guard let scheme = url.scheme, url.host(percentEncoded: true)?.isEmpty == false else {
-        return false
-      }
-      return scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
+      origin.map { ($0.scheme == "https" || $0.scheme == "http") && $0.port <= 65_535 } ?? false
     }
   }
 }

@@ -223,7 +223,7 @@ extension TransportContract {
       try expect(server.requests.first?.headers.values(for: .contentLength), is: ["4"])
     },
     Case("a URL that is not a valid HTTP URL is rejected") { setting in
-      for text in ["ftp://127.0.0.1/", "file:///etc/passwd", "/relative", "http:///nohost"] {
+      for text in ["ftp://127.0.0.1/", "file:///etc/passwd", "/relative", "http:///nohost", "http://127.0.0.1:65536/"] {
         let url = try require(URL(string: text), "URL")
         try await expectRefusal(HTTP.Request(url: url), setting)
       }

@@ -95,7 +95,7 @@ import Testing
   func d3_anInvalidLocationIsRejectedWithAReason(location: String) throws {
     let error = action(302, location, of: try request()).error
     #expect(error?.code == .redirectRefused)
-    #expect(error?.reason == "302 Found: its Location \(location) is not a URL with a host")
+    #expect(error?.reason == "302 Found: its Location \(location) is not a valid URL with a host")
   }
 
   @Test(arguments: [
