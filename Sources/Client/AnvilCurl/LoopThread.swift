@@ -136,7 +136,7 @@ extension LoopThread {
       transfers.append(transfer)
       deadlines.set(transfer.nextDeadline(at: now, limits), for: transfer)
     } catch {
-      exchange.end(error)
+      exchange.end(exchange.request.headSizeError ?? error)
     }
   }
 

@@ -86,6 +86,7 @@ extension HTTP.Request {
     if foundation == .corelibs, url.host()?.contains(":") == true {
       throw TransportError(code: .invalidRequest, reason: "URLSession on Linux does not support IPv6 addresses in URLs")
     }
+    if foundation == .corelibs, let headSizeError { throw headSizeError }
     if body.trailers != nil {
       throw TransportError(code: .invalidRequest, reason: "URLSession cannot send trailer fields")
     }

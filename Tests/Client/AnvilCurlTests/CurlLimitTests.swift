@@ -28,6 +28,21 @@ import Testing
     #expect(await CurlSession().get(server.url("/")).head?.headers.count == 101)
   }
 
+  /// libcurl's limit, and its limit for URLs alone.
+  @Test(arguments: [1 << 20, 9 << 20]) func aRequestWithALargeHeadIsInvalid(size: Int) async throws {
+    server.on(.get, "/") { _ in .text("ok") }
+    let text = String(repeating: "x", count: size)
+    let session = CurlSession()
+    for request in [
+      HTTP.Request(url: server.url("/?\(text)")), HTTP.Request(url: server.url("/"), headers: ["X": "\(text)"]),
+    ] {
+      let outcome = await session.exchange(request)
+      #expect(outcome.error?.code == .invalidRequest)
+      #expect(outcome.reason == "the URL and the header fields have more than 1 MB together")
+    }
+    #expect(await session.get(server.url("/")).text == "ok")
+  }
+
   @Test func endlessHeadsAreRejected() async throws {
     let lines = Data(String(repeating: "X: y\r\n", count: 1000).utf8)
     server.on(.get, "/lines") { _ in

@@ -104,6 +104,16 @@ import FoundationNetworking
     #expect(codings(HTTP.Request(url: url, headers: [.acceptEncoding: "br"]), .apple) == "br")
   }
 
+  /// Foundation would trap for a URL of more than 8 MB.
+  @Test(arguments: ["http://h/?", "http://h/?\(String(repeating: "x", count: 9 << 20))"])
+  func largeHeadsAreRejectedOnlyWithLibcurl(url: String) throws {
+    let field = HTTP.HeaderValue(rawValue: String(repeating: "x", count: 1 << 20))
+    let request = HTTP.Request(url: try #require(URL(string: url)), headers: ["X": field])
+    let error = #expect(throws: TransportError.self) { try request.checkForFoundation(.corelibs) }
+    #expect(error?.code == .invalidRequest)
+    #expect(throws: Never.self) { try request.checkForFoundation(.apple) }
+  }
+
   @Test func ipv6LiteralsAreRejectedOnlyWithLibcurl() throws {
     let request = HTTP.Request(url: try #require(URL(string: "http://[::1]:1/")))
     #expect(throws: TransportError.self) { try request.checkForFoundation(.corelibs) }

@@ -323,6 +323,14 @@ extension HTTP.Request {
     }
   }
 
+  /// The error for a head that libcurl cannot send, because its limit is 1 MiB; `nil` for other heads. libcurl reports such a head like a
+  /// response with a head that is too large.
+  package var headSizeError: TransportError? {
+    let size = headers.reduce(urlText.utf8.count) { $0 + $1.key.rawValue.utf8.count + $1.value.rawValue.utf8.count }
+    guard size > 1_000_000 else { return nil }
+    return TransportError(code: .invalidRequest, reason: "the URL and the header fields have more than 1 MB together")
+  }
+
   /// Reads a body whose announced length is not positive. For a client that would send it as an empty body without reading it.
   package mutating func checkEmptyBody(by deadline: Deadline) async throws(TransportError) {
     guard body.data == nil, let length = body.length, length <= 0 else { return }

@@ -151,6 +151,7 @@ extension Transfer {
   }
 
   private func morePreciseError(than result: CURLcode, _ handle: EasyHandle) -> TransportError? {
+    if result == CURLE_OUT_OF_MEMORY, !hasHead, let error = exchange.request.headSizeError { return error }
     if result == CURLE_COULDNT_RESOLVE_PROXY, let error = handle.environmentProxy?.error { return error }
     if attempt.stream.isRefused, !hasHead {
       // Reported in a phase in which nothing was sent, because the request can safely be sent again.
