@@ -59,11 +59,11 @@ public struct FailureReport: Sendable, Hashable {
   /// Creates the report of an exchange that failed.
   package init(_ failure: TransportFailure) {
     let error = failure.error
-    let isRedirection = error.code == .redirection
+    let isRedirect = error.code == .redirection && failure.response?.code != 304
     self.init(
       code: error.reportCode(failure.response), request: failure.response?.request ?? failure.request,
       response: failure.response, history: failure.history, elapsed: failure.elapsed,
-      reason: error.isStatus ? error.reason ?? (isRedirection ? "not followed" : nil) : error.withoutHistory,
+      reason: error.isStatus ? error.reason ?? (isRedirect ? "not followed" : nil) : error.withoutHistory,
       diagnosis: nil)
   }
 

@@ -80,10 +80,11 @@ extension TransportFailure: CustomStringConvertible, LocalizedError {
   public var description: String {
     guard let response else { return "\(request) → \(error)" }
     switch error.code {
-    case .clientError, .serverError, .unknownStatus:
+    case .redirection where response.code != 304:
+      return "\(response), \(response.history.reasonForEnd ?? "not followed")"
+    case .redirection, .clientError, .serverError, .unknownStatus:
       let end = response.history.reasonForEnd.map { ", \($0)" } ?? ""
       return "\(response)\(response.history.isEmpty ? "" : " (\(response.history))")\(end)"
-    case .redirection: return "\(response), \(response.history.reasonForEnd ?? "not followed")"
     default: return "\(response), \(error)"
     }
   }

@@ -64,6 +64,15 @@ private struct Account: Decodable, Sendable {
     ]
     """
 
+  @Test(arguments: [("302 Found", ", not followed"), ("304 Not Modified", "")])
+  func only304IsNotARedirect(status: String, end: String) throws {
+    let response = try Self.response(HTTP.Status(code: try #require(Int(status.prefix(3)))), "")
+    let failure = try #require(throws: TransportFailure.self) { try response.transportSuccess() }
+    #expect(
+      "\(failure)" == "GET https://api.example.com/users?page=<redacted>#<redacted> → \(status) application/json\(end)")
+    #expect(failure.report.reason == (end.isEmpty ? nil : "not followed"))
+  }
+
   @Test func combinesTheExchangeAndTheDecodingProblems() throws {
     let report = try Self.report(Self.response(200, Self.users))
     #expect(
