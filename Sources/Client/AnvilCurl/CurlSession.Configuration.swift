@@ -46,7 +46,7 @@ extension CurlSession.Configuration {
     case automatic
     /// HTTP/1.1 only.
     case http1
-    /// HTTP/2 without negotiation, for connections with and without TLS. Source: RFC 9113 §3.3.
+    /// HTTP/2 without negotiation, for connections with and without TLS. A response with HTTP/1.1 is malformed. Source: RFC 9113 §3.3.
     ///
     /// With libcurl 7.88.0 and 7.88.1, each request without TLS uses a separate connection, because every later request on a connection
     /// would fail (curl issue 10634). The number of connections is then limited by ``ConnectionLimits/perHost``.

@@ -67,6 +67,14 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: Nginx.shared?["HTTP1_URL"] != nil, "ANVIL_NGINX_HTTP1_URL is not set: scripts/with-nginx"))
+  func aServerThatNegotiatesHTTP1IsRefused() async throws {
+    let nginx = try #require(Nginx.shared)
+    let outcome = await session(nginx.configuration).get(try #require(nginx["HTTP1_URL"].flatMap(URL.init(string:))))
+    #expect(outcome.error?.code == .malformedResponse && outcome.head == nil)
+    #expect(outcome.reason == "the response is in HTTP/1.1, and only HTTP/2 is allowed")
+  }
+
   @Test(.enabled(if: Nginx.shared != nil, "ANVIL_NGINX_URL is not set: scripts/with-nginx"))
   func connectionsWithTLSAreReused() async throws {
     let nginx = try #require(Nginx.shared)

@@ -39,6 +39,10 @@ extension Transfer {
     if head.code == 101 {
       return refuse(.malformedResponse, "the server switched protocols without being requested to")
     }
+    // With TLS, libcurl negotiates the version nevertheless, and through a proxy it may use HTTP/1.1, on connections that are shared here.
+    if loop.configuration.httpVersion == .http2PriorKnowledge, handle?.usedHTTP1 == true {
+      return refuse(.malformedResponse, "the response is in HTTP/1.1, and only HTTP/2 is allowed")
+    }
     if head.code < 200 {
       attempt.headSize = 0
       attempt.responseBegan = nil
