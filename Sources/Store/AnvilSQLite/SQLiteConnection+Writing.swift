@@ -250,6 +250,7 @@ extension SQLiteConnection {
       case .data: "\(SQLiteHandle.bytesFunction)(\(value))"
       // JSON has as many digits of the fraction as identify a date, and a column has nine.
       case .timestamp: "\(SQLiteHandle.dateFunction)(\(value))"
+      case .real, .date: "\(SQLiteHandle.realFunction)(\(value))"
       default: value
       }
     return ("json_each(CASE WHEN json_type(\(column)) = 'array' THEN \(column) END) AS \(name)", converted)

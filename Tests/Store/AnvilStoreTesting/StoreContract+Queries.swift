@@ -180,6 +180,22 @@ extension StoreContract {
       ] {
         try expect(try await context.fetch(Price.self, where: condition).map(\.id), is: expected)
       }
+      let rows = try (1...5).map { id in
+        var row = try types(id, hasAll: false)
+        (row.double, row.float) = (id == 5 ? -.infinity : 0.1 + 0.2 * Double(id), 0.1 * Float(id))
+        row.data = Data([0, UInt8(id)])
+        return row
+      }
+      try await context.save(rows)
+      let numbers = (0..<5_000).map { Double($0) + 0.75 }
+      for (condition, expected) in [
+        (StoreCondition<AllTypes>.isAmong(\.double, numbers + rows.dropFirst().map(\.double)), [2, 3, 4, 5]),
+        (.isAmong(\.float, numbers.map { Float($0) } + rows.prefix(3).map(\.float)), [1, 2, 3]),
+        (.isAmong(\.data, numbers.map { Data("\($0)".utf8) } + [rows[2].data, Data([0])]), [3]),
+        (.isAmong(\.flag, numbers.map { _ in false }), [1, 3, 5]),
+      ] {
+        try expect(try await context.fetch(AllTypes.self, where: condition).map(\.id), is: expected)
+      }
     },
     Case("a long list uses the index of the column") { location in
       let store = try await Store(location, migrations: [.unique("login", in: "User"), .index("amount", in: "Price")])

@@ -93,6 +93,9 @@ final class SQLiteHandle {
   /// Returns a JSON array of decimals as one of their texts in columns; NULL for other JSON. Only statements of this connection can call it.
   static let decimalsFunction = "anvil_decimals"
 
+  /// Returns the nearest real to a text, and other values as they are: SQLite itself is exact for at most 15 digits.
+  static let realFunction = "anvil_real"
+
   func addFunctions() throws(StoreError) {
     // Safety: the functions refer to nothing but their arguments, which are valid during the call.
     try unsafe addFunction(Self.bytesFunction) { context, _, arguments in
@@ -114,6 +117,16 @@ final class SQLiteHandle {
         let texts = unsafe StoredType.decimalTexts(inArray: String(cString: text))
       else { return }
       unsafe anvil_sqlite_return_text(context, texts)
+    }
+    try unsafe addFunction(Self.realFunction) { context, _, arguments in
+      guard let argument = unsafe arguments?[0] else { return }
+      if unsafe sqlite3_value_type(argument) == SQLITE_TEXT, let text = unsafe sqlite3_value_text(argument),
+        let real = unsafe Double(String(cString: text))
+      {
+        unsafe sqlite3_result_double(context, real)
+      } else {
+        unsafe sqlite3_result_value(context, argument)
+      }
     }
   }
 

@@ -153,7 +153,7 @@ final class Statements {
       }
     }
     if width == 1, keys.count > Self.batchSize, let column = schema.keyColumns.first,
-      let text = try ListText.text(of: keys.flatMap(\.values), as: column.type)
+      let text = try ListText.text(of: keys.flatMap(\.values))
     {
       let values = connection.values(inList: connection.placeholder(1), named: "e", as: column.type)
       try find("\(try connection.quoted(column.name)) IN (\(values))", [.text(text)])
@@ -179,10 +179,11 @@ final class Statements {
 enum ListText {
   /// Returns the values of a column as a JSON array; `nil` for values that databases do not read from JSON unchanged: SQLite ends a text at
   /// NUL.
-  static func text(of values: [StoreValue], as type: StoredType) throws -> String? {
-    guard [.integer, .text, .url, .uuid, .timestamp, .decimal].contains(type) else { return nil }
+  static func text(of values: [StoreValue]) throws -> String? {
     let isExact = values.allSatisfy { if case .text(let text) = $0 { !text.utf8.contains(0) } else { true } }
-    return isExact ? try KeyText.text(of: values.map(RowKey.one)) : nil
+    // JSON has no infinity.
+    let keys = values.map { if case .real(let real) = $0 { RowKey.one(.text("\(real)")) } else { RowKey.one($0) } }
+    return isExact ? try KeyText.text(of: keys) : nil
   }
 }
 

@@ -50,15 +50,15 @@ extension QueryWriter {
       let isTrue = column.fallback.map { fallback in
         values.contains { fallback.value.compares(.equal, to: $0, as: column.type) }
       }
-      let expression = connection.exact(column.expression, as: column.type)
-      return including(isTrue, column, "(\(column.isPresent) AND \(expression) IN (\(try list(values, column))))")
+      return including(isTrue, column, "(\(column.isPresent) AND \(try isAmong(values, column)))")
     case .position(let path, let text, let position):
       guard let column = try column(path, from: table) else { return "(1 = 0)" }
       guard column.type == .text || column.type == .url else { throw mismatch(column, "searched for text") }
       // Every text begins with the empty text.
       guard !text.isEmpty else { return including(true, column, "(\(column.isPresent))") }
       try requireRoom(for: 1, column)
-      let found = "\(connection.textPositionFunction)(\(column.expression), \(placeholder(for: .text(text))))"
+      let searched = connection.typed(column.expression, as: .text)
+      let found = "\(connection.textPositionFunction)(\(searched), \(placeholder(for: .text(text))))"
       var isTrue = false
       if case .text(let fallback) = column.fallback?.value {
         isTrue =
@@ -179,13 +179,17 @@ extension QueryWriter {
     return "(\(first) \(connective.rawValue) \(balanced(conditions[middle...], connective)))"
   }
 
-  private mutating func list(_ list: [StoreValue], _ column: Column) throws -> String {
-    if list.count > Statements.batchSize, let text = try ListText.text(of: list, as: column.type) {
+  private mutating func isAmong(_ list: [StoreValue], _ column: Column) throws -> String {
+    let expression = connection.exact(column.expression, as: column.type)
+    if list.count > Statements.batchSize, let text = try ListText.text(of: list) {
       try requireRoom(for: 1, column)
-      return connection.values(inList: placeholder(for: .text(text)), named: "a\(values.count)", as: column.type)
+      let list = connection.values(inList: placeholder(for: .text(text)), named: "a\(values.count)", as: column.type)
+      // A column that SQL has declared may have a type that is not compared with that of the values. All numbers are compared.
+      let isNumber = column.type == .integer || column.type == .real
+      return "\(isNumber ? expression : connection.typed(expression, as: column.type)) IN (\(list))"
     }
     try requireRoom(for: list.count, column)
-    return list.map { placeholder(for: $0, comparedWith: column) }.joined(separator: ", ")
+    return "\(expression) IN (\(list.map { placeholder(for: $0, comparedWith: column) }.joined(separator: ", ")))"
   }
 
   private func requireRoom(for count: Int, _ column: Column) throws(StoreError) {
