@@ -54,16 +54,16 @@ extension PostgresConnection {
     }
   }
 
-  /// Numbers are read from the digits of NUMERIC. Of the other types that differ, the server refuses the value.
+  /// Numbers are read from the digits of NUMERIC. Values that a column of these types would change are refused one by one.
   package func keeps(_ type: StoredType, inColumnDeclared declaration: String) -> Bool {
     let declared = storedType(ofDeclared: declaration)
     return switch type {
     case .integer, .real: [.integer, .real, .decimal].contains(declared)
     case .boolean: declared == .boolean || declared == .integer
-    case .timestamp: declaration != "date"
-    case .text: ![.integer, .real, .boolean, .decimal, .timestamp].contains(declared)
-    case .decimal: declared != .integer
-    case .date, .data, .uuid, .url, .json: true
+    case .timestamp: declared == type || declared == .text && declaration != "date"
+    case .text, .url: declared == .text
+    case .decimal, .data: declared == type
+    case .date, .uuid, .json: declared == type || declared == .text
     }
   }
 

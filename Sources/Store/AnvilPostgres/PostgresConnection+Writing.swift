@@ -54,9 +54,19 @@ extension PostgresConnection {
     _ rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion
   ) throws(StoreError) -> PostgresResult? {
     settle()
-    let statement = try prepared(insertion.sql)
+    for check in insertion.checks {
+      let found = try finish(check.sql, of: insertion, rows, range, columns: check.column...check.column)
+      guard found?.rowCount ?? 0 == 0 else { throw StoreError(code: .invalidValue, reason: check.reason) }
+    }
+    return try finish(insertion.sql, of: insertion, rows, range, columns: 0...insertion.elements.count - 1)
+  }
+
+  private func finish(
+    _ sql: String, of insertion: PostgresInsertion, _ rows: [StoreValue], _ range: Range<Int>, columns: ClosedRange<Int>
+  ) throws(StoreError) -> PostgresResult? {
+    let statement = try prepared(sql)
     do throws(StoreError) {
-      let parameters = try arrays(of: rows, range, insertion)
+      let parameters = try arrays(of: rows, range, insertion, columns)
       try handle.send(statement, parameters, isStreamed: false)
       return try handle.finish(statement.sql)
     } catch {
@@ -66,13 +76,14 @@ extension PostgresConnection {
     }
   }
 
-  /// Returns the values of each column as an array in the binary format. Source: PostgreSQL's array_recv.
+  /// Returns the values of each of the columns as an array in the binary format. Source: PostgreSQL's array_recv.
   private func arrays(
-    of rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion
+    of rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion, _ columns: ClosedRange<Int>
   ) throws(StoreError) -> PostgresParameters {
     let columnCount = insertion.elements.count
     var parameters = PostgresParameters()
-    for (column, element) in insertion.elements.enumerated() {
+    for column in columns {
+      let element = insertion.elements[column]
       try parameters.append(isBinary: true, limit: handle.maximumLength) { bytes throws(StoreError) in
         // The header: one dimension, a flag for NULLs, the element type, the number of elements, and the index of the
         // first one.
@@ -97,15 +108,18 @@ extension PostgresConnection {
   private func insertion(for writing: RowWriting) throws(StoreError) -> PostgresInsertion {
     if let known = insertions[ObjectIdentifier(writing)] { return known }
     let sql = """
-      SELECT a.attname::text, a.atttypid, pg_catalog.format_type(a.atttypid, -1), c.relkind = 'p' \
+      SELECT a.attname::text, a.atttypid, pg_catalog.format_type(a.atttypid, -1), c.relkind = 'p', \
+      pg_catalog.format_type(a.atttypid, a.atttypmod) \
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid \
       WHERE c.oid = pg_catalog.to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped
       """
     var types: [String: PostgresInsertion.ColumnType] = [:]
     var isPartitioned = false
     for row in try rows(of: sql, [.text(try quoted(writing.table))]) {
-      guard let column = row[0].text, let oid = row[1].integer, let name = row[2].text else { continue }
-      types[column] = .init(type: PostgresType(oid: UInt32(truncatingIfNeeded: oid)), name: name)
+      guard let column = row[0].text, let oid = row[1].integer, let name = row[2].text, let full = row[4].text else {
+        continue
+      }
+      types[column] = .init(type: PostgresType(oid: UInt32(truncatingIfNeeded: oid)), name: name, declaration: full)
       isPartitioned = row[3] == .integer(1)
     }
     let insertion = try PostgresInsertion(writing, types: types, isPartitioned: isPartitioned, on: self)
@@ -121,6 +135,7 @@ extension PostgresEncoding {
     _ value: StoreValue, as type: PostgresType, to bytes: inout [UInt8], _ label: () -> String
   ) throws(StoreError) {
     guard value != .null else { return append(Int32(-1), to: &bytes) }
+    if type == .text, case .real(let real) = value, real.isInfinite { throw mismatch(value, "a finite number", label) }
     let start = bytes.count
     append(Int32(0), to: &bytes)
     try append(value, as: type, to: &bytes, label)

@@ -9,6 +9,8 @@ struct PostgresInsertion {
   /// The element types of the columns' arrays, in the order of the columns.
   let elements: [PostgresType]
   let types: [PostgresType]
+  /// Queries for a value that a column, given by its index, would change, such as by rounding it; with the reason of the error.
+  let checks: [(column: Int, sql: String, reason: String)]
   /// Whether the statement returns the kind of the change for each row. Otherwise only the number of inserted rows is known.
   let givesRows: Bool
 
@@ -16,6 +18,17 @@ struct PostgresInsertion {
   struct ColumnType {
     var type: PostgresType
     var name: String
+    /// The name with the modifier, such as the scale of a number.
+    var declaration: String
+
+    /// Whether a column contains other values of the type than the store's columns do.
+    var changesValues: Bool {
+      switch type {
+      case .numeric, .timestamp, .localTimestamp: declaration != name
+      case .text, .varchar, .json, .uuid: false
+      default: type.elementOfArray == .text || type == .float4
+      }
+    }
   }
 
   /// - Parameters:
@@ -30,10 +43,11 @@ struct PostgresInsertion {
     var values: [String] = []
     var elements: [PostgresType] = []
     var columnTypes: [PostgresType] = []
+    var checks: [(column: Int, sql: String, reason: String)] = []
     for (index, column) in writing.columns.enumerated() {
       names.append(try connection.quoted(column.name))
       // The statement fails if the table or the column does not exist.
-      let type = types[column.name] ?? ColumnType(type: .text, name: "text")
+      let type = types[column.name] ?? ColumnType(type: .text, name: "text", declaration: "text")
       let element = type.type.elementOfArray
       elements.append(element)
       columnTypes.append(type.type)
@@ -41,7 +55,17 @@ struct PostgresInsertion {
       // Numbers are assigned, so that numbers out of range are reported. Text is cast to the type of the column.
       let isCast = element == .text && !type.type.isText
       values.append("u.c\(index)" + (isCast ? "::\(type.name)" : ""))
+      guard type.changesValues, column.type != .json else { continue }
+      let value = "v::\(type.declaration)"
+      let text = type.type == .character ? "\(value)::text" : "pg_catalog.concat(\(value))"
+      let cast = connection.columnType(for: column.type == .integer ? .decimal : column.type)
+      let sql = """
+        SELECT 1 FROM pg_catalog.unnest($1::\(element.arrayElementName)[]) AS u (v) \
+        WHERE v IS NOT NULL AND \(text)::\(cast) IS DISTINCT FROM v::\(cast) LIMIT 1
+        """
+      checks.append((index, sql, connection.changeReason(column, of: writing.table, declaredAs: type.declaration)))
     }
+    self.checks = checks
     self.elements = elements
     self.types = columnTypes
 
@@ -101,6 +125,9 @@ struct PostgresType: Hashable, Sendable {
   static let float4 = Self(oid: 700)
   static let float8 = Self(oid: 701)
   static let timestamp = Self(oid: 1184)
+  /// A text that is padded with spaces, which are not a part of it.
+  static let character = Self(oid: 1042)
+  static let varchar = Self(oid: 1043)
   /// A time without a zone, which is read as one in UTC.
   static let localTimestamp = Self(oid: 1114)
   static let numeric = Self(oid: 1700)
@@ -120,18 +147,14 @@ struct PostgresType: Hashable, Sendable {
   }
 
   /// The SQL after a value of this type that makes `=` exact: by bytes, if the type or its collation takes different texts as equal.
-  /// JSON and types that the database does not bring along, such as `citext`, are compared by their text.
+  /// Other types than those of the store's columns are compared by their text, because not all of them have `=`.
   var castForComparison: String {
     switch self {
-    case .text, Self.varchar: #" COLLATE "C""#
-    case .json: #"::text COLLATE "C""#
-    default: oid >= Self.firstOfDatabase ? #"::text COLLATE "C""# : ""
+    case .text, .varchar: #" COLLATE "C""#
+    case .numeric, .uuid, .timestamp, .localTimestamp: ""
+    default: elementOfArray == .text ? #"::text COLLATE "C""# : ""
     }
   }
-
-  private static let varchar = Self(oid: 1043)
-  /// The numbers of types that a database defines begin here. Source: PostgreSQL's transam.h, FirstNormalObjectId.
-  private static let firstOfDatabase: UInt32 = 16_384
 
   var isTimestamp: Bool { self == .timestamp || self == .localTimestamp }
 

@@ -14,7 +14,7 @@ extension SQLiteConnection {
     let prepared = try prepared(writing)
     // The values are shared, not copied. `Array.span` needs macOS 26.
     let values = ContiguousArray(rows)
-    try prepared.requireText(in: values.span)
+    try prepared.requireKept(values.span)
     let newRowCount = try prepared.newRows?.insert(values.span, on: self) ?? 0
     var outcome = RowWriting.Outcome(inserted: newRowCount)
     let rows = values.span.extracting((newRowCount * columnCount)...)
@@ -73,8 +73,8 @@ extension SQLiteConnection {
     let upsert: String
     let unchanged: SQLiteUnchangedRows?
     let newRows: SQLiteNewRows?
-    /// The columns of text that SQL has declared with a type that converts text which looks like a number.
-    private let converting: [(index: Int, name: String, declaration: String)]
+    /// The columns that SQL has declared with a type that converts text which looks like a number, or integers.
+    private let converting: [(index: Int, isReal: Bool, reason: String)]
 
     init(_ writing: RowWriting, on connection: SQLiteConnection) throws(StoreError) {
       self.writing = writing
@@ -89,29 +89,36 @@ extension SQLiteConnection {
       newRows = try SQLiteNewRows(writing, key: key, insert: insert, on: connection)
       let table = try connection.columns(ofTable: writing.table)
       converting = writing.columns.enumerated().compactMap { index, column in
-        guard [.text, .url].contains(column.type),
+        guard [.text, .url, .decimal, .json, .integer].contains(column.type),
           let declaration = table.first(where: { $0.name == column.name })?.declaredType,
-          !declaration.isEmpty, ![.text, .data].contains(connection.storedType(ofDeclared: declaration))
+          !declaration.isEmpty, ![.text, .data].contains(connection.storedType(ofDeclared: declaration)),
+          case let isReal = connection.isReal(declaration), isReal || column.type != .integer
         else { return nil }
-        return (index, column.name, declaration)
+        return (index, isReal, connection.changeReason(column, of: writing.table, declaredAs: declaration))
       }
     }
 
-    /// Checks that the columns keep each text of the rows as it is.
-    func requireText(in rows: Span<StoreValue>) throws(StoreError) {
+    /// Checks that the columns keep each value of the rows as it is.
+    func requireKept(_ rows: Span<StoreValue>) throws(StoreError) {
       for column in converting {
         for index in stride(from: column.index, to: rows.count, by: writing.columns.count) {
-          guard case .text(let text) = rows[index], case let words = text.split(whereSeparator: \.isWhitespace),
-            words.count == 1, Double(decimalText: String(words[0])) != nil
-          else { continue }
-          throw StoreError(
-            code: .invalidValue,
-            reason: """
-              \(writing.table).\(column.name) is declared as \(column.declaration), which turns this text into a number: \
-              declare it as TEXT
-              """)
+          let isKept =
+            switch rows[index] {
+            case .text(let text): keeps(text, of: writing.columns[column.index].type, isReal: column.isReal)
+            case .integer(let integer): !column.isReal || Double(exactly: integer) != nil
+            case .null, .real, .blob: true
+            }
+          guard isKept else { throw StoreError(code: .invalidValue, reason: column.reason) }
         }
       }
+    }
+
+    /// Returns `true` if a column of numbers keeps the text, or the value of a decimal number.
+    private func keeps(_ text: String, of type: StoredType, isReal: Bool) -> Bool {
+      let words = text.split(whereSeparator: \.isWhitespace)
+      guard words.count == 1, let real = Double(decimalText: String(words[0])) else { return true }
+      guard type == .decimal || type == .json else { return false }
+      return !isReal && Int64(words[0]) != nil || Decimal(string: "\(real)") == Decimal(string: String(words[0]))
     }
 
     /// Determines the treatment of an existing row. Begins with a space; empty for rows without a key.
@@ -195,13 +202,18 @@ extension SQLiteConnection {
   /// Columns of text convert numbers to text, and those of numbers convert text that looks like a number.
   package func keeps(_ type: StoredType, inColumnDeclared declaration: String) -> Bool {
     let declared = declaration.isEmpty ? .data : storedType(ofDeclared: declaration)
-    let isReal = ["REAL", "FLOA", "DOUB"].contains { declaration.uppercased().contains($0) }
     return switch type {
-    case .boolean: declared != .text && !isReal
+    case .boolean: declared != .text && !isReal(declaration)
     case .integer, .real, .date: declared != .text
     case .text: ![.integer, .boolean, .real].contains(declared)
     case .timestamp, .data, .uuid, .url, .decimal, .json: true
     }
+  }
+
+  /// Returns `true` if a column stores integers as reals, too.
+  func isReal(_ declaration: String) -> Bool {
+    storedType(ofDeclared: declaration) == .real
+      && ["REAL", "FLOA", "DOUB"].contains { declaration.uppercased().contains($0) }
   }
 
   package func stores(_ type: StoredType, inColumnFor declared: StoredType) -> Bool {

@@ -84,41 +84,80 @@ extension StoreContract {
     Case("a column that SQL has added returns what a model has written, or the model is refused") { location in
       let store = try await Store(location)
       let declarations = [
-        "TEXT", "VARCHAR(60)", "NUMERIC(8,2)", "INTEGER", "DOUBLE PRECISION", "BOOLEAN", "DATE", "TIMESTAMP", "JSON",
+        "TEXT", "VARCHAR(60)", "CHAR(12)", "NUMERIC(8,2)", "NUMERIC", "INTEGER", "REAL", "DOUBLE PRECISION", "BOOLEAN",
+        "DATE",
+        "TIME", "TIMESTAMP", "TIMESTAMP(3)", "JSON", "JSONB", "UUID",
       ]
       try await store.save([Added<Int>(id: 0, column: "none", value: nil)])
       var kept: Set<String> = []
-      func check<Value: Codable & Sendable & Equatable>(_ value: Value, _ declaration: String) async throws {
+      func check<Value: StoredOperand & Codable & Equatable>(_ values: Value..., in declaration: String) async throws
+      where Value._Scalar == Value {
         let column = "\(declaration) \(Value.self)"
         _ = try await store.perform {
           try $0.execute(
             #"ALTER TABLE "Added" ADD COLUMN \#(identifier: column) \#(StoreStatement(stringLiteral: declaration))"#)
         }
-        let model = Added(id: 1, column: column, value: value)
-        do {
-          try await store.save([model])
-        } catch is StoreError {
-          try expect(try await store.fetch(Added<Value>.self).map(\.id), is: kept.isEmpty ? [0] : [0, 1])
-          return
+        for (id, value) in zip(1..., values) {
+          let model = Added(id: id, column: column, value: value)
+          try await store.delete(Added<Value>.self, where: StoredColumn("id") == id)
+          do {
+            try await store.save([model])
+          } catch is StoreError {
+            try expect(try await store.fetch(Added<Value>.self, key: id) == nil, "\(column) \(value)")
+            continue
+          }
+          kept.insert("\(column) \(value)")
+          let found = try await store.fetch(Added<Value>.self, key: id)?.values[column]
+          try expect(found == value, "\(column) returns \(String(describing: found)) for \(value)")
+          try expect(try await store.save([model]), is: .init(unchanged: 1))
+          let stored = StoredColumn<Added<Value>, Value>(column)
+          let many = Array(repeating: value, count: declaration == "REAL" ? 2 : 300)
+          for condition in [stored == value, .isAmong(stored, many)] {
+            try expect(try await store.fetch(Added<Value>.self, where: condition).map(\.id).contains(id), column)
+          }
         }
-        kept.insert(column)
-        try expect(try await store.fetch(Added<Value>.self, key: 1)?.values[column], is: value)
-        try expect(try await store.save([model]), is: .init(unchanged: 1))
       }
       for declaration in declarations {
-        try await check(1.5, declaration)
-        try await check(7, declaration)
-        try await check(true, declaration)
-        // SQLite keeps text that does not look like a number.
-        try await check(["DATE", "TIMESTAMP", "JSON"].contains(declaration) ? "2026-01-01" : "12", declaration)
-        try await check(try require(Decimal(string: "1.25")), declaration)
-        try await check(Date(timeIntervalSinceReferenceDate: 86_400), declaration)
+        try await check(1.5, 0.1, 0.30000000000000004, 1e20, .infinity, in: declaration)
+        try await check(7, 9_007_199_254_740_993, 16_777_217, in: declaration)
+        try await check(true, in: declaration)
+        try await check(
+          "12", "2026-01-01", "2026-1-2", "20260101", "ab", "ab ", #"{"a":1}"#, "e621e1f8-c36c-495a-93fc-0c247a3e6e5f",
+          in: declaration)
+        try await check(
+          try require(Decimal(string: "1.25")), try require(Decimal(string: "0.1")),
+          try require(Decimal(string: "0.12345678901234567")), 9_007_199_254_740_993,
+          try require(Decimal(string: "12345678901234567890.5")), in: declaration)
+        try await check(
+          Date(timeIntervalSinceReferenceDate: 86_400), Date(timeIntervalSinceReferenceDate: 0.000_25), in: declaration)
       }
-      for column in ["NUMERIC(8,2) Double", "NUMERIC(8,2) Int", "TEXT String", "BOOLEAN Bool", "TIMESTAMP Date"] {
-        try expect(kept.contains(column), "\(column) is refused")
+      for value in [
+        "NUMERIC(8,2) Double 1.5", "NUMERIC(8,2) Int 7", "TEXT String ab ", "BOOLEAN Bool true", "REAL Double 0.1",
+        "DATE String 2026-01-01", "NUMERIC Decimal 0.1", "VARCHAR(60) String 12", "CHAR(12) String ab",
+        "TIMESTAMP Date \(Date(timeIntervalSinceReferenceDate: 86_400))",
+      ] {
+        try expect(kept.contains(value), "\(value) is refused")
       }
       for column in ["TEXT Double", "VARCHAR(60) Int", "TEXT Bool", "INTEGER String"] {
-        try expect(!kept.contains(column), "\(column) is accepted")
+        try expect(!kept.contains { $0.hasPrefix("\(column) ") }, "\(column) is accepted")
+      }
+    },
+    Case("a decimal number with more digits than a property has is an error") { location in
+      let store = try await Store(location)
+      try await store.save(Club(name: "red", budget: 5))
+      for (digits, isRead) in [
+        ("0.00000000000000000000000000000000000000125", true), ("\(String(repeating: "12345", count: 9)).5", false),
+      ] {
+        try await store.perform {
+          _ = try $0.execute(
+            "UPDATE \(identifier: "Club") SET budget = \(StoreStatement(stringLiteral: "'\(digits)'"))")
+        }
+        do {
+          try expect(try await store.fetch(Club.self).first?.budget, is: Decimal(string: digits))
+          try expect(isRead, digits)
+        } catch let DecodingError.typeMismatch(_, context) {
+          try expect(context.codingPath.map(\.stringValue), is: isRead ? [] : ["budget"])
+        }
       }
     },
     Case("a view is not taken for a table that does not exist") { location in

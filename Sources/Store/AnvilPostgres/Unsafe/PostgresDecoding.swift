@@ -49,7 +49,8 @@ struct PostgresDecoding {
     }
     return switch unsafe value.count {
     case 8: Double(bitPattern: bigEndian)
-    case 4: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian)))
+    // The number with the fewest digits, as in the text format.
+    case 4: Double("\(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian)))")
     default: nil
     }
   }

@@ -66,9 +66,10 @@ final class PostgresRow: StoreRowColumns {
       guard type.kind == .text else { throw mismatch(type.kind, .text, column) }
       if type == .uuid { return try readable(value.uuid, column) }
       if type.isTimestamp { return try readable(value.timestamp, column) }
-      guard let text = value.text else {
+      guard var text = value.text else {
         throw error(.invalidValue, "the text in \(describe(column)) is not valid UTF-8")
       }
+      while type == .character, text.utf8.last == .space { text.unicodeScalars.removeLast() }
       if type == .numeric, text.utf8.last.map({ !($0.isDigit) }) ?? true {
         throw error(.invalidValue, "\(describe(column)) contains \(text), which is not a decimal number")
       }

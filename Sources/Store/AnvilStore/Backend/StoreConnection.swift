@@ -285,6 +285,14 @@ extension StoreConnection {
     "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
   }
 
+  /// Returns the reason of an error for a value that a column would change, because SQL has declared the column with another type.
+  package func changeReason(_ column: RowWriting.Column, of table: String, declaredAs declaration: String) -> String {
+    """
+    \(table).\(column.name) is declared as \(declaration), which does not keep this value: declare it as \
+    \(columnType(for: column.type))
+    """
+  }
+
   package func checkDeferredConstraints() {}
   package func checkReferences() throws(StoreError) { try checkDeferredConstraints() }
   package func schemaVersion() -> Int64? { nil }

@@ -461,10 +461,14 @@ extension StoredType {
 }
 
 extension Decimal {
-  /// Creates a number from the text. Returns `nil` if any part of the text is invalid, whereas `init(string:)` would ignore the rest.
+  /// Creates a number from the text. Returns `nil` if any part of the text is invalid, or if it has more digits than a number can have,
+  /// whereas `init(string:)` would ignore the rest.
   fileprivate init?(wholeText text: String) {
-    guard Double(decimalText: text) != nil else { return nil }
-    self.init(string: text)
+    guard Double(decimalText: text) != nil, let number = Decimal(string: text) else { return nil }
+    if text.utf8.count > 38, let json = try? JSON(parsing: text), json != (try? JSON(parsing: "\(number)")) {
+      return nil
+    }
+    self = number
   }
 }
 
