@@ -118,6 +118,7 @@ extension SQLiteConnection {
       let words = text.split(whereSeparator: \.isWhitespace)
       guard words.count == 1, let real = Double(decimalText: String(words[0])) else { return true }
       guard type == .decimal || type == .json else { return false }
+      guard real.isFinite else { return false }
       return !isReal && Int64(words[0]) != nil || Decimal(string: "\(real)") == Decimal(string: String(words[0]))
     }
 

@@ -1,3 +1,4 @@
+import AnvilJSON
 import AnvilSQLite
 import AnvilStore
 import AnvilStoreTesting
@@ -35,6 +36,13 @@ import Testing
     static let entityName = "Page"
     @MatchKey var id: Int
     var label: String
+  }
+
+  @StoredModel
+  struct ValuedPage: Equatable {
+    static let entityName = "Page"
+    @MatchKey var id: Int
+    var value: JSON
   }
 
   private let database: TemporaryDatabase
@@ -104,6 +112,26 @@ import Testing
       #expect(try await store.fetch(LabelledPage.self) == [LabelledPage(id: 1, label: label)])
     }
     #expect(label == "nan")
+  }
+
+  @Test(arguments: ["JSON", "NUMERIC", "INTEGER"]) func numbersOfJSONAreKeptOrRefused(declaration: String) async throws
+  {
+    try await store.save([Page(id: 1)])
+    try await store.perform { transaction in
+      _ = try transaction.execute("ALTER TABLE Page ADD COLUMN value \(StoreStatement(stringLiteral: declaration))")
+    }
+    for (value, isKept) in [
+      ("7", true), ("1.5", true), ("0.1", true), ("12345678901234567890", false), ("1e400", false), (#""7""#, true),
+      ("[1e400]", true), ("null", true),
+    ] {
+      let page = ValuedPage(id: 1, value: try JSON(parsing: value))
+      if isKept {
+        try await store.save(page)
+        #expect(try await store.fetch(ValuedPage.self) == [page])
+      } else {
+        await #expect(throws: StoreError.self, "\(value)") { try await store.save(page) }
+      }
+    }
   }
 
   @Test func aTransactionThatIsRolledBackLeavesNoTables() async throws {
