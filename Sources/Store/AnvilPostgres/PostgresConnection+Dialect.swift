@@ -75,6 +75,8 @@ extension PostgresConnection {
     type == .text || type == .url ? "(\(expression))::text COLLATE \"C\"" : expression
   }
 
+  package func exact(_ expression: String, as type: StoredType) -> String { comparable(expression, as: type) }
+
   package func rowNumberColumn(named name: String) -> String {
     "\(name) BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
   }

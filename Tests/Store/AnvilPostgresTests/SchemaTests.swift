@@ -67,6 +67,26 @@ import Testing
     #expect(plan.contains("Index") && !plan.contains("Seq Scan"), "\(plan)")
   }
 
+  /// SQL has added the column, with a collation that takes letters of both cases as equal.
+  @Test func textIsEqualOnlyToItselfWhateverTheCollation() async throws {
+    let schema = try TemporarySchema()
+    let store = try await Store(.postgres(schema.url, connections: 1))
+    try await store.save([Cases(id: 1, NAME: "n")])
+    try schema.open().run(
+      "CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+    try schema.open().run("ALTER TABLE \"Cases\" DROP COLUMN name")
+    try schema.open().run("ALTER TABLE \"Cases\" ADD COLUMN name TEXT COLLATE any_case")
+    try await store.save([Cases(id: 1, name: "Ada"), Cases(id: 2, name: "ada")])
+    let name = StoredColumn<Cases, String?>("name")
+    let conditions: [StoreCondition<Cases>] = [
+      name == "ada", name != "Ada", .isAmong(name, ["ada", "b"]), .isAmong(name, Array(repeating: "ada", count: 300)),
+      name > "Z", .hasPrefix(name, "ad"), .contains(name, "ada"),
+    ]
+    for (index, condition) in conditions.enumerated() {
+      #expect(try await store.fetch(Cases.self, where: condition).map(\.id) == [2], "\(index)")
+    }
+  }
+
   /// Another program has divided the table into partitions, which have no `xmax`.
   @Test func rowsOfAPartitionedTableAreWritten() async throws {
     let schema = try TemporarySchema()

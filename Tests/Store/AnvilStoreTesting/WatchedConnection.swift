@@ -70,6 +70,7 @@ package final class WatchedConnection: StoreConnection {
   }
   package var datePrecision: StoredDate.Precision { base.datePrecision }
   package func comparable(_ expression: String, as type: StoredType) -> String { base.comparable(expression, as: type) }
+  package func exact(_ expression: String, as type: StoredType) -> String { base.exact(expression, as: type) }
   package func rowNumberColumn(named name: String) -> String { base.rowNumberColumn(named: name) }
   package func indexName(entity: String, column: String) throws(StoreError) -> String {
     try base.indexName(entity: entity, column: column)

@@ -314,7 +314,6 @@ extension StoreConnection {
   package func ignoreForeignChanges() {}
   package func takeChangedTables() -> Set<String> { [] }
   package func hasInserted(rowOf table: String, where condition: String, _ values: [StoreValue]) -> Bool { false }
-  package func exact(_ expression: String, as type: StoredType) -> String { expression }
   package var changesSchemaFirst: Bool { false }
   package var refusesChangesInReading: Bool { false }
   package func foreignKeyViolation() -> String? { nil }

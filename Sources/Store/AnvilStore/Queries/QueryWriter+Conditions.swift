@@ -184,9 +184,9 @@ extension QueryWriter {
     if list.count > Statements.batchSize, let text = try ListText.text(of: list) {
       try requireRoom(for: 1, column)
       let list = connection.values(inList: placeholder(for: .text(text)), named: "a\(values.count)", as: column.type)
-      // A column that SQL has declared may have a type that is not compared with that of the values. All numbers are compared.
-      let isNumber = column.type == .integer || column.type == .real
-      return "\(isNumber ? expression : connection.typed(expression, as: column.type)) IN (\(list))"
+      // A column that SQL has declared may have a type that is not compared with that of the values. Numbers and text are compared.
+      let isCompared = [.integer, .real, .text, .url].contains(column.type)
+      return "\(isCompared ? expression : connection.typed(expression, as: column.type)) IN (\(list))"
     }
     try requireRoom(for: list.count, column)
     return "\(expression) IN (\(list.map { placeholder(for: $0, comparedWith: column) }.joined(separator: ", ")))"
