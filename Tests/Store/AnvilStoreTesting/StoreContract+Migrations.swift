@@ -259,6 +259,19 @@ extension StoreContract {
         try expect(try await new.fetch(PlainAccount.self).map(\.login), is: ["b", "c"])
       }
     },
+    Case("columns are swapped by migrations that run together", needs: [.sharing]) { location in
+      let store = try await Store(location)
+      try await store.save(Labelled(title: "a", name: "b", second: 2, first: 1))
+      await store.close()
+      let migrated = try await Store(
+        location,
+        migrations: [("first", "other"), ("second", "first"), ("other", "second")].map {
+          .rename($0, to: $1, in: "Relabelled")
+        })
+      try expect(try await migrated.fetch(Labelled.self), is: [Labelled(title: "a", name: "b", second: 1, first: 2)])
+      try await migrated.save(Labelled(title: "a", name: "c", second: 3, first: 4))
+      try expect(try await migrated.count(Labelled.self, where: \.second > 2), is: 1)
+    },
     Case("a column cannot be renamed to a column that contains values", needs: [.sharing]) { location in
       try await withStores(location) { old, new in
         try await old.save(TextTicket(id: 1, code: "7"))

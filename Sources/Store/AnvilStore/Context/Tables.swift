@@ -283,6 +283,8 @@ struct KnownTables {
   private var isCurrent = false
   /// The tables that were read before, with the versions that they had, if the database has no versions of the schema.
   private var former: [String: (table: EntitySchema, version: String)] = [:]
+  /// True if this transaction may have changed tables. A later change of the same columns does not change the version of a table again.
+  private var isChanging = false
   let plan: SchemaPlan
 
   init(after former: KnownTables? = nil, plan: SchemaPlan = SchemaPlan()) {
@@ -316,7 +318,7 @@ struct KnownTables {
   private mutating func tableOfVersion(_ entity: String, on connection: any StoreConnection) throws -> EntitySchema? {
     let catalog = SchemaCatalog(connection: connection)
     // Before the table is read: if it changes in between, the version is too old, and the table is read again.
-    let version = try former.isEmpty && !catalog.exists() ? nil : connection.tableVersion(of: entity)
+    let version = try isChanging || former.isEmpty && !catalog.exists() ? nil : connection.tableVersion(of: entity)
     if let version, let former = former[entity], former.version == version { return former.table }
     let table = try catalog.schema(of: entity)
     former[entity] = if let table, let version { (table, version) } else { nil }
@@ -328,12 +330,12 @@ struct KnownTables {
     if tables[entity] == .some(.some(table)) { return }
     tables[entity] = .some(table)
     former[entity] = nil
-    (version, isCurrent) = (nil, true)
+    (version, isCurrent, isChanging) = (nil, true, true)
   }
 
   /// Discards all tables, because this transaction changes them, or has waited for another transaction that may have.
   mutating func forget() {
     tables.removeAll()
-    (version, isCurrent) = (nil, true)
+    (version, isCurrent, isChanging) = (nil, true, true)
   }
 }
