@@ -21,12 +21,12 @@ struct PostgresInsertion {
     /// The name with the modifier, such as the scale of a number.
     var declaration: String
 
-    /// Whether a column contains other values of the type than the store's columns do.
-    var changesValues: Bool {
+    /// Whether the column may change a value of a property of the type `stored`. A time is rounded to the precision of its column.
+    func changesValues(of stored: StoredType) -> Bool {
       switch type {
-      case .numeric, .timestamp, .localTimestamp: declaration != name
-      case .text, .varchar, .json, .uuid: false
-      default: type.elementOfArray == .text || type == .float4
+      case .numeric: declaration != name
+      case .text, .varchar, .json, .uuid, .timestamp, .localTimestamp: false
+      default: stored != .json && (type.elementOfArray == .text || type == .float4)
       }
     }
   }
@@ -55,7 +55,7 @@ struct PostgresInsertion {
       // Numbers are assigned, so that numbers out of range are reported. Text is cast to the type of the column.
       let isCast = element == .text && !type.type.isText
       values.append("u.c\(index)" + (isCast ? "::\(type.name)" : ""))
-      guard type.changesValues, column.type != .json else { continue }
+      guard type.changesValues(of: column.type) else { continue }
       let value = "v::\(type.declaration)"
       let text = type.type == .character ? "\(value)::text" : "pg_catalog.concat(\(value))"
       let cast = connection.columnType(for: column.type == .integer ? .decimal : column.type)
