@@ -159,7 +159,8 @@ extension TypedGatewayRequest where Failure: DecodingFailureRepresentable {
   ///     for try await chunk in api.request("chat", method: .post).events(of: Chunk.self, until: "[DONE]") { … }
   ///
   /// The events are read as by ``events(reconnection:)``, and decoded whatever their type is: for an API whose events have several types, use
-  /// the events themselves. An event that cannot be decoded is a ``DecodingFailure`` whose response has the data of the event as its body.
+  /// the events themselves. Events with empty data are skipped. An event that cannot be decoded is a ``DecodingFailure`` whose response has the
+  /// data of the event as its body.
   ///
   /// - Parameter end: The data of the event that ends the sequence, such as `[DONE]`. It is not decoded. If the stream ends without this
   ///   event, the last read throws a failure with the code `truncatedResponse`, because a connection can end regularly although the server
@@ -249,16 +250,17 @@ private struct DecodedEvents<Value: Decodable & Sendable>: AsyncIteratorProtocol
 
   mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Value? {
     do {
-      guard let event = try await events.next(isolation: actor) else {
-        guard let end else { return nil }
-        throw TransportError(
-          code: .truncatedResponse, phase: .body,
-          reason: "the stream ended before an event with the data \(end.printable(limit: 40))")
+      while let event = try await events.next(isolation: actor) {
+        guard event.data != end, var response = events.response else { return nil }
+        guard !event.data.isEmpty else { continue }
+        response.body = HTTP.Body(Data(event.data.utf8), contentType: .applicationJSON)
+        response.body.decodingFormat = format
+        return try response.decoded(as: Value.self, by: format)
       }
-      guard event.data != end, var response = events.response else { return nil }
-      response.body = HTTP.Body(Data(event.data.utf8), contentType: .applicationJSON)
-      response.body.decodingFormat = format
-      return try response.decoded(as: Value.self, by: format)
+      guard let end else { return nil }
+      throw TransportError(
+        code: .truncatedResponse, phase: .body,
+        reason: "the stream ended before an event with the data \(end.printable(limit: 40))")
     } catch {
       guard let response = events.response else { throw error }
       throw ReadingError(error: error, response: response)

@@ -49,6 +49,21 @@ import Testing
     #expect(session.requests.count == 1 && session.requests.first?.headers[.accept] == "text/event-stream")
   }
 
+  /// Servers send such events to keep a connection open, or to set the ID.
+  @Test(arguments: [nil, "[DONE]"])
+  func eventsWithEmptyDataAreSkipped(end: String?) async throws {
+    let empty = "id: 1\ndata:\n\ndata: \n\n"
+    session.on(.post, url, reply("\(empty)data: {\"text\": \"a\"}\n\n\(empty)\(end.map { "data: \($0)\n\n" } ?? "")"))
+    let found = await chat.events(of: Chunk.self, until: end).all()
+    #expect(found.elements == [Chunk(text: "a")] && found.error == nil)
+  }
+
+  @Test func theEndCanBeAnEventWithEmptyData() async throws {
+    session.on(.post, url, reply("data: {\"text\": \"a\"}\n\ndata:\n\ndata: {}\n\n"))
+    let found = await chat.events(of: Chunk.self, until: "").all()
+    #expect(found.elements == [Chunk(text: "a")] && found.error == nil)
+  }
+
   /// The end of the body, a body without events, and a 204 would end the sequence if no end was expected.
   @Test(arguments: ["data: {\"text\": \"a\"}\n\n", "", nil])
   func eventsWithoutTheirEndAreAFailure(text: String?) async throws {
