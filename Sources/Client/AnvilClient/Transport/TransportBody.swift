@@ -275,7 +275,7 @@ private final class SilenceLimit: Sendable {
     }
   }
 
-  /// Returns the end of the limit of the present wait. If there is none, the watch is over.
+  /// Returns the end of the limit of the present wait. Without a wait, the watch is over.
   private func nextEnd() -> Duration? {
     state.withLock { state in
       if state.waitStart == nil { state.watch = nil }
