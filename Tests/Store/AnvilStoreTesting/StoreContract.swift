@@ -53,8 +53,8 @@ package enum StoreContract {
   package static let cases: [Case] =
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + columnCases + versionCases + migrationCases + observationCases + sqlCases
-    + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + defaultCases
-    + dateCases + concurrencyCases
+    + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + relationIndexCases
+    + defaultCases + dateCases + concurrencyCases
 }
 
 /// Returns the error that `body` throws, which must be a `StoreError`.
