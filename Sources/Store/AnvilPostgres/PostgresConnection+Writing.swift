@@ -55,14 +55,14 @@ extension PostgresConnection {
   ) throws(StoreError) -> PostgresResult? {
     settle()
     for check in insertion.checks {
-      let found = try finish(check.sql, of: insertion, rows, range, columns: check.column...check.column)
+      let found = try finish(check.sql, of: insertion, rows, range, columns: check.column..<check.column + 1)
       guard found?.rowCount ?? 0 == 0 else { throw StoreError(code: .invalidValue, reason: check.reason) }
     }
-    return try finish(insertion.sql, of: insertion, rows, range, columns: 0...insertion.elements.count - 1)
+    return try finish(insertion.sql, of: insertion, rows, range, columns: insertion.elements.indices)
   }
 
   private func finish(
-    _ sql: String, of insertion: PostgresInsertion, _ rows: [StoreValue], _ range: Range<Int>, columns: ClosedRange<Int>
+    _ sql: String, of insertion: PostgresInsertion, _ rows: [StoreValue], _ range: Range<Int>, columns: Range<Int>
   ) throws(StoreError) -> PostgresResult? {
     let statement = try prepared(sql)
     do throws(StoreError) {
@@ -78,7 +78,7 @@ extension PostgresConnection {
 
   /// Returns the values of each of the columns as an array in the binary format. Source: PostgreSQL's array_recv.
   private func arrays(
-    of rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion, _ columns: ClosedRange<Int>
+    of rows: [StoreValue], _ range: Range<Int>, _ insertion: PostgresInsertion, _ columns: Range<Int>
   ) throws(StoreError) -> PostgresParameters {
     let columnCount = insertion.elements.count
     var parameters = PostgresParameters()
