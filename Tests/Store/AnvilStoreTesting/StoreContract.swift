@@ -54,7 +54,7 @@ package enum StoreContract {
     modelCases + valueCases + transactionCases + queryCases + changeCases + schemaCases + refusalCases + referenceCases
     + columnCases + versionCases + migrationCases + observationCases + sqlCases
     + conflictCases + listingCases + aliasCases + feedCases + referenceByIDCases + relationCases + relationIndexCases
-    + defaultCases + dateCases + concurrencyCases
+    + defaultCases + changedColumnCases + dateCases + concurrencyCases
 }
 
 /// Returns the error that `body` throws, which must be a `StoreError`.
